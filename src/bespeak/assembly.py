@@ -204,6 +204,7 @@ async def _engine(
     sweep: bool,
     own_server: bool,
 ) -> AsyncIterator[Engine]:
+    settings = structs.replace(settings, database_url=url)
     database = Database(await open_pool(url, settings.pool_max), settings.database_wait_seconds)
     replica = _replica(url, settings)
     relay = _Relay(observers.committer)

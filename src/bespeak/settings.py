@@ -76,6 +76,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     free_sales: bool = False
     keep_invoice_years: Annotated[int, Meta(ge=1, le=30)] = 10
     archive_dir: str | None = None
+    search_snapshots: str | None = None
     smtp_url: str | None = None
     mail_from: str = "Bespeak <bookings@localhost>"
     mail_outbox: str | None = None

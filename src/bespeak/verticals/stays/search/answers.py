@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bespeak import ids
@@ -17,6 +19,7 @@ from bespeak.verticals.stays.search.asking import wanted_of
 from bespeak.verticals.stays.search.following import StaysSearcher
 from bespeak.verticals.stays.search.index import Town
 from bespeak.verticals.stays.search.nearly import nearly
+from bespeak.verticals.stays.search.snapshot import SnapshotFile
 from bespeak.verticals.stays.search.wanted import Found, Wanted
 from bespeak.verticals.stays.words import AMENITIES
 
@@ -70,7 +73,13 @@ def _shown_town(town: Town, language: str | None) -> views.StayPlace:
 
 
 def _searcher(engine: Engine) -> StaysSearcher:
-    return engine.parts.companions.get(StaysSearcher, lambda: StaysSearcher(engine.database))
+    return engine.parts.companions.get(StaysSearcher, partial(_opened, engine))
+
+
+def _opened(engine: Engine) -> StaysSearcher:
+    folder, url = engine.settings.search_snapshots, engine.settings.database_url
+    kept = None if folder is None or url is None else SnapshotFile(Path(folder), url)
+    return StaysSearcher(engine.database, kept)
 
 
 def _place(one: Found, *, by_price: bool) -> tuple[int, int]:

@@ -1,6 +1,7 @@
-"""How the index of a process stays true: it is built when somebody searches for the first time, and
-then follows the feed. What an event names is read anew from the tables, so that it does no harm to
-be told twice, late, or in another order. While the database is away the last state is answered.
+"""How the index of a process stays true: it is built when somebody searches for the first time,
+from the tables or from a snapshot in a file, and then follows the feed. What an event names is read
+anew from the tables, so that it does no harm to be told twice, late, or in another order. While the
+database is away the last state is answered.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from bespeak.states import EventKind
 from bespeak.verticals.stays.errors import SearchNotReady
 from bespeak.verticals.stays.search.index import StaysIndex
 from bespeak.verticals.stays.search.rows import listing_of
+from bespeak.verticals.stays.search.snapshot import SnapshotFile
+from bespeak.verticals.stays.search.snapshot_times import SnapshotTimes
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Database
@@ -34,6 +37,10 @@ _EMPTY_SECONDS = 1.0
 _AGAIN_SECONDS = 1.0
 _READY_SECONDS = 5.0
 _STALE = timedelta(seconds=5)
+# What was true so long ago is no answer any more.
+_SNAPSHOT_AGE_MAX = timedelta(days=1)
+# How long who has a snapshot waits for the database before it answers from it.
+_PATIENCE_SECONDS = 1.0
 # Then the nights that columns have room for do not reach as far ahead as stays do.
 _DAYS_BEHIND_MAX = 30
 # Of these a listing is read anew, whatever they name; all others name units.
@@ -44,8 +51,10 @@ _log = structlog.get_logger()
 class StaysSearcher:
     """The index of a process and the task that keeps it."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, snapshots: SnapshotFile | None = None) -> None:
         self._database = database
+        self._snapshots = snapshots
+        self._snapshot_times = None if snapshots is None else SnapshotTimes(snapshots)
         self.index = StaysIndex(_first_night())
         self.cursor: str | None = None
         self._ready = asyncio.Event()
@@ -76,10 +85,27 @@ class StaysSearcher:
         """Whether nothing was heard of the database for long."""
         return datetime.now(UTC) - self._as_of > _STALE
 
+    async def _restore(self) -> None:
+        """Takes what the last snapshot has, to be answered from where the database does not."""
+        if self._snapshots is None:
+            return
+        restored = await self._snapshots.read(_first_night())
+        if restored is None or datetime.now(UTC) - restored.head.as_of > _SNAPSHOT_AGE_MAX:
+            return
+        self.index, self.cursor = restored.index, restored.head.cursor
+        self._as_of = restored.head.as_of
+        asyncio.get_running_loop().call_later(_PATIENCE_SECONDS, self._ready.set)
+
     async def _keep(self) -> None:
+        try:
+            await self._restore()
+        except Exception:  # whatever it is: then all is read from the tables
+            _log.exception("search snapshot not read")
         while True:
             try:
                 await self.look()
+                if self._snapshot_times is not None and self.cursor is not None:
+                    await self._snapshot_times.write_if_due(self.index, self.cursor, self._as_of)
                 pause = _LOOK_SECONDS if self.index else _EMPTY_SECONDS
             except (CursorExpired, CursorOfAnotherLife):
                 self.cursor, pause = None, 0.0

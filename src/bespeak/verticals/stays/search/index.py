@@ -71,6 +71,10 @@ class StaysIndex:
     def __contains__(self, number: object) -> bool:
         return number in self._rows
 
+    def listings(self) -> Iterator[IndexedListing]:
+        """All listings, in no order; nothing may change meanwhile."""
+        return (one for one in self._listings if one is not None)
+
     def put(self, listing: IndexedListing) -> None:
         """Adds a listing, or takes it anew."""
         self.drop(listing.number)
@@ -176,7 +180,7 @@ class StaysIndex:
 
     def _usual_currency(self, workspace: str) -> str | None:
         if workspace not in self._currencies:
-            counts = Counter(one.currency for one in self._all() if one.workspace == workspace)
+            counts = Counter(one.currency for one in self.listings() if one.workspace == workspace)
             most = min(counts, key=lambda one: (-counts[one], one), default=None)
             self._currencies[workspace] = most
         return self._currencies[workspace]
@@ -192,13 +196,10 @@ class StaysIndex:
             if town.key.workspace == workspace and town.begins(begin)
         ]
 
-    def _all(self) -> Iterator[IndexedListing]:
-        return (one for one in self._listings if one is not None)
-
     def _counted_towns(self, *, published_only: bool) -> list[Town]:
         points: dict[TownKey, list[EarthPoint]] = {}
         called: dict[TownKey, tuple[Translation, ...]] = {}
-        for one in self._all():
+        for one in self.listings():
             if one.house.city and (one.published or not published_only):
                 key = TownKey(one.workspace, one.house.city, one.house.country)
                 points.setdefault(key, []).append(one.house.point)

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Record
     from bespeak.verticals.stays.words import Amenity
 
-_SHARED_MAX = 20_000
+SHARED_MAX = 20_000
 _Words: TypeAlias = tuple[tuple[str, str], ...]
 _BEDS: msgspec.json.Decoder[list[Beds]] = msgspec.json.Decoder(list[Beds])
 _PLAN: msgspec.json.Decoder[NightsPlan] = msgspec.json.Decoder(NightsPlan)
-_plan_of = lru_cache(maxsize=_SHARED_MAX)(_PLAN.decode)
-_beds_of = lru_cache(maxsize=_SHARED_MAX)(_BEDS.decode)
+plan_of = lru_cache(maxsize=SHARED_MAX)(_PLAN.decode)
+beds_of = lru_cache(maxsize=SHARED_MAX)(_BEDS.decode)
 
 
 def listing_of(row: Record) -> IndexedListing:
@@ -50,15 +50,15 @@ def listing_of(row: Record) -> IndexedListing:
             city=row["city"],
             country=row["country"],
             point=EarthPoint(row["lat"], row["lon"]),
-            amenities=_amenities_of(tuple(row["property_amenities"])),
+            amenities=amenities_of(tuple(row["property_amenities"])),
             called=folded(*house_names, *names_of(row["city"], of_house)),
         ),
         name=row["name"],
         summary=row["summary"],
         guests=row["guests"],
-        beds=_beds_of(json_text(row["beds"])),
-        amenities=_amenities_of(tuple(row["amenities"])),
-        plan=_plan_of(json_text(row["plan"])),
+        beds=beds_of(json_text(row["beds"])),
+        amenities=amenities_of(tuple(row["amenities"])),
+        plan=plan_of(json_text(row["plan"])),
         price=row["price_amount"],
         currency=row["currency"],
         zone=ZoneInfo(row["time_zone"]),
@@ -73,15 +73,15 @@ def listing_of(row: Record) -> IndexedListing:
     return found
 
 
-@lru_cache(maxsize=_SHARED_MAX)
-def _amenities_of(words: tuple[Amenity, ...]) -> frozenset[Amenity]:
+@lru_cache(maxsize=SHARED_MAX)
+def amenities_of(words: tuple[Amenity, ...]) -> frozenset[Amenity]:
     return frozenset(words)
 
 
 def _words_of(translations: Sequence[Translation], shown: Sequence[str]) -> tuple[Translation, ...]:
     """What the texts that are shown are called in other languages."""
     said = ((one.language, one.words) for one in translations)
-    return _translations(
+    return translations_of_words(
         tuple(
             (language, tuple((text, words[text]) for text in shown if text in words))
             for language, words in said
@@ -89,6 +89,6 @@ def _words_of(translations: Sequence[Translation], shown: Sequence[str]) -> tupl
     )
 
 
-@lru_cache(maxsize=_SHARED_MAX)
-def _translations(said: tuple[tuple[str, _Words], ...]) -> tuple[Translation, ...]:
+@lru_cache(maxsize=SHARED_MAX)
+def translations_of_words(said: tuple[tuple[str, _Words], ...]) -> tuple[Translation, ...]:
     return tuple(Translation(language, dict(words)) for language, words in said if words)
