@@ -5,12 +5,10 @@ under a deadline; and every error turned into a problem document.
 from __future__ import annotations
 
 import asyncio
-import re
 import secrets
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
 
 import structlog
 from starlette.routing import Route, Router
@@ -31,19 +29,15 @@ from bespeak.http.server.errors import BodyTooSlow, PathNotFound
 from bespeak.http.server.heartbeats import Heartbeats
 from bespeak.http.server.origins import is_https
 from bespeak.http.server.problems import problem_answer
+from bespeak.http.server.sending import RequestIds, head_of, send_answer
 from bespeak.http.server.service import Service, open_service
 from bespeak.http.server.site import Site
 from bespeak.settings import Settings
 
-if TYPE_CHECKING:
-    pass
-
 _log = structlog.get_logger()
 _SERVER_ERROR = 500
 _SLOW_SECONDS = 1.0
-_REQUEST_ID = re.compile(rb"[0-9A-Za-z._-]{1,64}")
 _SEE_OTHER = 303
-_BODILESS = (204, 304)
 
 
 class Application:
@@ -66,8 +60,7 @@ class Application:
         self._sweep = sweep
         self._service: Service | None = None
         self._stopped = False
-        self._request_prefix = secrets.token_hex(6)
-        self._requests = 0
+        self._request_ids = RequestIds()
         self._has_box_office = settings.box_office
         self._site = Site(has_box_office=settings.box_office)
         self._headers = AnswerHeaders(hsts_subdomains=settings.hsts_subdomains)
@@ -101,7 +94,7 @@ class Application:
             await self._router(scope, receive, send)  # type: ignore[arg-type]
             return
         started = time.perf_counter()
-        request_id = self._request_id(scope)
+        request_id = self._request_ids.of(scope)
         found, answer = await self._answer(scope, receive, request_id)
         answer.headers = [*answer.headers, *self._cors.headers(scope)]
         own_writes = None if self._service is None else self._service.own_writes
@@ -111,18 +104,18 @@ class Application:
         answer.headers += self._headers.missing(answer.headers, is_https=https)
         streaming = answer.streaming if isinstance(answer, StreamAnswer) else None
         if streaming is None:
-            await _send(send, answer, request_id, is_head=scope["method"] == "HEAD")
+            await send_answer(send, answer, request_id, is_head=scope["method"] == "HEAD")
         seconds = time.perf_counter() - started
         if found is not None:
             found.measure(answer.status, seconds)
         self._log_request(scope, answer, request_id, seconds)
         if streaming is not None and scope["method"] == "HEAD":
             streaming.close()
-            await _send(send, answer, request_id, is_head=True)
+            await send_answer(send, answer, request_id, is_head=True)
         elif streaming is not None:
             # It would be kept for as long as the viewer stays, in thousands of frames like this.
             scope.clear()  # type: ignore[attr-defined]
-            await streaming.run(_head(answer, request_id), receive, send)
+            await streaming.run(head_of(answer, request_id), receive, send)
 
     async def _answer(
         self, scope: AsgiScope, receive: Receive, request_id: str
@@ -164,13 +157,6 @@ class Application:
         if path == "/" and not self._has_box_office:
             return Answer(_SEE_OTHER, headers=((b"location", b"/start"),))
         raise PathNotFound(path=path[:200])
-
-    def _request_id(self, scope: AsgiScope) -> str:
-        for name, value in scope["headers"]:
-            if name == b"x-request-id" and _REQUEST_ID.fullmatch(value):
-                return value.decode("ascii")
-        self._requests += 1
-        return f"{self._request_prefix}{self._requests:x}"
 
     def _log_request(
         self, scope: AsgiScope, answer: Answer, request_id: str, seconds: float
@@ -241,17 +227,3 @@ async def _send_nothing(_: object) -> None:
 
 async def _find_nothing(scope: object, receive: object, send: object) -> None:
     """The application answers for what the router does not know."""
-
-
-def _head(answer: Answer, request_id: str) -> dict[str, object]:
-    headers = [(b"x-request-id", request_id.encode()), *answer.headers]
-    if answer.status not in _BODILESS:  # whose headers would speak of the body that is not sent
-        headers.append((b"content-type", answer.content_type))
-        if not isinstance(answer, StreamAnswer):
-            headers.append((b"content-length", str(len(answer.body)).encode()))
-    return {"type": "http.response.start", "status": answer.status, "headers": headers}
-
-
-async def _send(send: Send, answer: Answer, request_id: str, *, is_head: bool) -> None:
-    await send(_head(answer, request_id))
-    await send({"type": "http.response.body", "body": b"" if is_head else answer.body})
