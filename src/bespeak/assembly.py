@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,7 +27,8 @@ from bespeak.payments.assembly import open_settlement, payment_works
 from bespeak.personal_data.erasing import ErasureWorker
 from bespeak.postgres import migrate as migrations
 from bespeak.postgres.migrate import Source
-from bespeak.postgres.pool import Database, open_pool
+from bespeak.postgres.pool import Database, open_lazy_pool, open_pool
+from bespeak.postgres.pool import connect as open_connection
 from bespeak.postgres.reads import ReadObserver, Reads
 from bespeak.postgres.replica import Replica
 from bespeak.relay.lag import RelayLag, RelayObserver
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
     from bespeak.notifications.observer import NotificationObserver
 
 _log = structlog.get_logger()
+_MEMORY_POOL_MAX = 4
 
 
 class _Relay(CommitterObserver):
@@ -123,6 +126,25 @@ async def connect(
     finally:
         if server is not None:
             await asyncio.to_thread(server.stop)
+
+
+@asynccontextmanager
+async def connect_for_memory(database_url: str, settings: Settings) -> AsyncIterator[Engine]:
+    """An engine for what answers from memory and follows the feed by itself: it opens while the
+    database is away, too. It places no holds, and follows nothing for them."""
+    settings = structs.replace(settings, database_url=database_url, payment_providers="")
+    pool = await open_lazy_pool(partial(open_connection, database_url), _MEMORY_POOL_MAX)
+    database = Database(pool, settings.database_wait_seconds)
+    committer = _committer(database_url, settings, _Relay(None))
+    engine = Engine(make_engine_parts(database, committer, settings, Reads(database, None, None)))
+    engine.live = Live(database_url, database)
+    try:
+        async with open_settlement(engine, database_url) as engine.payments:
+            yield engine
+    finally:
+        await engine.parts.companions.close()
+        await engine.live.close()
+        await pool.close()
 
 
 async def migrate(database_url: str | None = None) -> list[str]:

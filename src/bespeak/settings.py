@@ -4,9 +4,11 @@ is documented in docs/reference/settings.md, which a test compares with this cla
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Mapping
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Meta
@@ -93,6 +95,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """Whether a payment provider is set up at which guests can pay: not the desk alone."""
         named = (name.strip() for name in self.payment_providers.split(","))
         return any(name not in ("", "desk") for name in named)
+
+    @property
+    def database_mark(self) -> str:
+        """What parts its database from others in the names of files; nothing of a user or a
+        password is in it."""
+        parts = urlsplit(self.database_url or "")
+        where = f"{parts.netloc.rpartition('@')[2]}{parts.path}?{parts.query}"
+        return hashlib.sha256(where.encode()).hexdigest()[:16]
 
     @classmethod
     def read(cls, environment: Mapping[str, str] | None = None) -> Settings:

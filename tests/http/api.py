@@ -17,6 +17,7 @@ import msgspec
 from bespeak import Resource, Settings
 from bespeak.errors import by_code
 from bespeak.http.app import Application, create_app
+from bespeak.http.search_app import SearchApplication
 from bespeak.http.server.asgi import AsgiScope
 from bespeak.http.server.keys import Rights, create_key
 from bespeak.http.server.problem_members import members_of
@@ -240,7 +241,7 @@ async def until(condition: Callable[[], object], seconds: float = 60) -> None:
 
 
 @asynccontextmanager
-async def running(app: Application) -> AsyncIterator[None]:
+async def running(app: Application | SearchApplication) -> AsyncIterator[None]:
     """Runs the lifespan of an application, as a server does."""
     to_app: asyncio.Queue[Json] = asyncio.Queue()
     from_app: asyncio.Queue[Json] = asyncio.Queue()

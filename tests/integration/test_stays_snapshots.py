@@ -15,7 +15,7 @@ import pytest
 import structlog.testing
 
 import bespeak
-from bespeak import Line
+from bespeak import Line, Settings
 from bespeak.errors import DatabaseUnavailable
 from bespeak.feed.numberer import numbering
 from bespeak.ids import parse_resource
@@ -33,6 +33,7 @@ from bespeak.verticals.stays.search.snapshot import SnapshotFile
 
 _TODAY = datetime.now(UTC).date()
 _URL = "postgresql://somebody:secret@db.example/one"
+_MARK = Settings(database_url=_URL).database_mark
 _HOUSE = NewProperty(
     name="Haus am Hafen",
     kind="hotel",
@@ -131,7 +132,7 @@ def _away(*_: object) -> object:
 async def test_who_starts_from_a_snapshot_ends_with_what_the_tables_say(
     engine: bespeak.Engine, database_url: str, tmp_path: Path, seed: int
 ) -> None:
-    chance, file = random.Random(seed), SnapshotFile(tmp_path, _URL)
+    chance, file = random.Random(seed), SnapshotFile(tmp_path, _MARK)
     listings = await _stays(engine, chance)
     async with numbering(database_url):
         for _ in range(20):
@@ -158,7 +159,7 @@ async def test_who_starts_from_a_snapshot_ends_with_what_the_tables_say(
 async def test_a_process_that_starts_without_the_database_answers_from_the_snapshot(
     engine: bespeak.Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = SnapshotFile(tmp_path, _URL)
+    file = SnapshotFile(tmp_path, _MARK)
     (listing_id,) = await _stays(engine, random.Random(1), 1)
     await _written(engine, file)
     monkeypatch.setattr(following, "_PATIENCE_SECONDS", 0.1)
@@ -180,7 +181,7 @@ async def test_a_process_that_starts_without_the_database_answers_from_the_snaps
 async def test_a_snapshot_of_yesterday_is_no_answer(
     engine: bespeak.Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = SnapshotFile(tmp_path, _URL)
+    file = SnapshotFile(tmp_path, _MARK)
     await _stays(engine, random.Random(1), 1)
     await _written(engine, file)
     monkeypatch.setattr(following, "_SNAPSHOT_AGE_MAX", timedelta(0))
@@ -195,7 +196,7 @@ async def test_a_snapshot_of_yesterday_is_no_answer(
 
 
 async def test_a_file_that_is_not_whole_is_as_none(engine: bespeak.Engine, tmp_path: Path) -> None:
-    file = SnapshotFile(tmp_path, _URL)
+    file = SnapshotFile(tmp_path, _MARK)
     first = following._first_night()
     assert await file.read(first) is None
     await _stays(engine, random.Random(1))
@@ -218,7 +219,7 @@ async def test_a_file_that_is_not_whole_is_as_none(engine: bespeak.Engine, tmp_p
 async def test_a_damaged_snapshot_costs_nothing_but_the_reading_of_the_tables(
     engine: bespeak.Engine, tmp_path: Path
 ) -> None:
-    file = SnapshotFile(tmp_path, _URL)
+    file = SnapshotFile(tmp_path, _MARK)
     await _stays(engine, random.Random(1))
     file.path.write_bytes(b"no snapshot")
     searcher = StaysSearcher(engine.database, file)
@@ -232,21 +233,21 @@ async def test_the_file_is_its_users_alone_and_a_databases_own(
     engine: bespeak.Engine, tmp_path: Path
 ) -> None:
     folder = tmp_path / "search"
-    file = SnapshotFile(folder, _URL)
+    file = SnapshotFile(folder, _MARK)
     await _stays(engine, random.Random(1), 1)
     await _written(engine, file)
     assert (folder.stat().st_mode & 0o777, file.path.stat().st_mode & 0o777) == (0o700, 0o600)
     assert b"somebody" not in file.path.read_bytes()  # no guest and no owner
-    other = SnapshotFile(folder, _URL.replace("/one", "/two"))
+    other = SnapshotFile(folder, Settings(database_url=_URL.replace("/one", "/two")).database_mark)
     assert await other.read(0) is None
     # The password is no part of which database it is.
-    assert SnapshotFile(folder, _URL.replace("secret", "changed")).path == file.path
+    assert Settings(database_url=_URL.replace("secret", "changed")).database_mark == _MARK
 
 
 async def test_what_a_killed_process_left_is_taken_away(
     engine: bespeak.Engine, tmp_path: Path
 ) -> None:
-    file = SnapshotFile(tmp_path, _URL)
+    file = SnapshotFile(tmp_path, _MARK)
     left, fresh = tmp_path / "stays-0.1.new", tmp_path / "stays-0.2.new"
     for draft in (left, fresh):
         draft.write_bytes(b"half")
@@ -263,7 +264,7 @@ async def test_a_folder_that_cannot_be_written_is_told_of_and_harms_no_search(
     blocked.write_text("no folder")
     await _stays(engine, random.Random(1), 1)
     with structlog.testing.capture_logs() as logs:
-        searcher = StaysSearcher(engine.database, SnapshotFile(blocked, _URL))
+        searcher = StaysSearcher(engine.database, SnapshotFile(blocked, _MARK))
         try:
             assert len(await searcher.ready()) == 1
             while not logs:  # noqa: ASYNC110 (another task tells it)

@@ -58,7 +58,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
 
 # Inside a folder, from the roof to the ground.
 INNER: dict[str, tuple[tuple[str, ...], ...]] = {
-    "http": (("app", "workers"), ("endpoints",), ("api",), ("server",)),
+    "http": (("app", "search_app", "workers"), ("endpoints",), ("api",), ("server",)),
 }
 
 # `import bespeak` gives the public names, which stand on the assembly: for what is above it only.

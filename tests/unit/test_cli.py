@@ -23,6 +23,7 @@ COMMANDS = [
     "migrate",
     "reconcile",
     "rush",
+    "search",
     "serve",
     "worker",
 ]

@@ -36,6 +36,7 @@ for _name in (
     "demo",
     "serve",
     "worker",
+    "search",
     "relay",
     "migrate",
     "rush",

@@ -15,7 +15,7 @@ from functools import partial
 from importlib import import_module
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from granian.constants import HTTPModes, Interfaces, Loops
 from granian.http import HTTP1Settings
@@ -29,6 +29,7 @@ from bespeak.settings import Settings
 
 if TYPE_CHECKING:
     from bespeak.http.app import Application
+    from bespeak.http.search_app import SearchApplication
     from bespeak.http.server.children import Child
 
 _BACKLOG = 16_384
@@ -41,13 +42,15 @@ _HEADER_READ_MS = 10_000
 # The request line and all headers: as much as the usual proxies take. More is answered 431.
 _HEADERS_BYTES_MAX = 16_384
 _GC_THRESHOLDS = (50_000, 20, 50)
+Load: TypeAlias = "Callable[[Settings, str, Heartbeats], Application | SearchApplication]"
 # What is imported when it is first used: by a server within a minute, in each worker.
 _USED_SOON = ("numpy", "icalendar", "dateutil.rrule")
 
 
 class ApiServer:
     """The API on a port, in several processes. `beside` are processes that are kept running with
-    them; where one is silent for longer than `silent_seconds_max`, it is replaced."""
+    them; where one is silent for longer than `silent_seconds_max`, it is replaced. `load` makes
+    the application in each worker: the API, where none is named."""
 
     def __init__(
         self,
@@ -59,9 +62,10 @@ class ApiServer:
         on_ready: Callable[[], None],
         beside: Sequence[Child] = (),
         silent_seconds_max: float = SILENT_SECONDS_MAX,
+        load: Load | None = None,
     ) -> None:
         self._log_level = settings.log_level
-        self._load = partial(_load, settings, database_url)
+        self._load = partial(load or load_api, settings, database_url)
         self._server = _Server(
             beside,
             silent_seconds_max,
@@ -155,12 +159,29 @@ class _Server(MPServer):
             child.stop(deadline - time.monotonic())
 
 
-def _load(settings: Settings, database_url: str, heartbeats: Heartbeats) -> Application:
-    """Makes the application, in the worker process."""
+def load_api(settings: Settings, database_url: str, heartbeats: Heartbeats) -> Application:
+    """Makes the application of the API, in the worker process."""
     from bespeak.http.app import create_app  # noqa: PLC0415
+
+    _settle_in("bespeak-api", settings)
+    return create_app(
+        settings, database_url, end_streams_signal=_END_STREAMS, heartbeats=heartbeats
+    )
+
+
+def load_search(settings: Settings, database_url: str, heartbeats: Heartbeats) -> SearchApplication:
+    """Makes the application that only searches, in the worker process."""
+    from bespeak.http.search_app import SearchApplication  # noqa: PLC0415
+
+    _settle_in("bespeak-search", settings)
+    return SearchApplication(settings, database_url, heartbeats)
+
+
+def _settle_in(name: str, settings: Settings) -> None:
+    """What every worker process does first."""
     from bespeak.http.server.children import name_this_process  # noqa: PLC0415
 
-    name_this_process("bespeak-api")
+    name_this_process(name)
     # Until the application has a loop to be told on, the signal must not end the process.
     signal.signal(_END_STREAMS, signal.SIG_IGN)
     _open_many_files()
@@ -169,9 +190,6 @@ def _load(settings: Settings, database_url: str, heartbeats: Heartbeats) -> Appl
     # cycle collector walks them over and over and finds nothing, since requests make no cycles.
     gc.freeze()
     gc.set_threshold(*_GC_THRESHOLDS)
-    return create_app(
-        settings, database_url, end_streams_signal=_END_STREAMS, heartbeats=heartbeats
-    )
 
 
 def _open_many_files() -> None:

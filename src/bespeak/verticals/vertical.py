@@ -233,7 +233,9 @@ class Vertical:
     of numbered .sql files, applied after the engine's; `load_demo` loads what a visitor sees
     while the server serves already, and tells of its progress. Called again, also after it was
     killed, it loads only what is missing. One that keeps anything of owners has `owner_records`;
-    one whose resources are in places that a key may be bound to has `places`.
+    one whose resources are in places that a key may be bound to has `places`. One with calls
+    `from_memory` has `recall`, which brings into memory what they answer and says whether that is
+    of now; it raises Unavailable while there is nothing.
     `seam` is the version of this seam that it was written for."""
 
     name: str
@@ -247,4 +249,5 @@ class Vertical:
     exporter: Exporter | None = None
     owner_records: OwnerRecords | None = None
     places: Places | None = None
+    recall: Callable[[Engine], Awaitable[bool]] | None = None
     seam: int = SEAM

@@ -53,7 +53,7 @@ _KINDS: Mapping[Who, frozenset[KeyKind]] = {
     "servers": SERVERS,
     "operators": OPERATORS,
 }
-_NAMES: Mapping[KeyKind | None, KeyKindName] = {
+KIND_NAMES: Mapping[KeyKind | None, KeyKindName] = {
     KeyKind.PUBLISHABLE: "publishable",
     KeyKind.SECRET: "secret",
     KeyKind.ADMIN: "admin",
@@ -82,7 +82,7 @@ def endpoints(verticals: Sequence[Vertical]) -> list[Endpoint]:
 
 
 def _of_one(vertical: Vertical) -> list[Endpoint]:
-    found = [_endpoint(vertical, call, _path(vertical, call)) for call in vertical.calls]
+    found = [_endpoint(vertical, call, path_of(vertical, call)) for call in vertical.calls]
     calls = Counter((one.method, one.path) for one in found)
     operations = Counter(one.operation_id for one in found)
     for call, one in zip(vertical.calls, found, strict=True):
@@ -99,7 +99,8 @@ def _of_one(vertical: Vertical) -> list[Endpoint]:
     return found
 
 
-def _path(vertical: Vertical, call: VerticalCall) -> str:
+def path_of(vertical: Vertical, call: VerticalCall) -> str:
+    """The path of a call."""
     return f"/v1{call.path}" if call.at_root else f"/v1/{vertical.name}{call.path}"
 
 
@@ -169,7 +170,7 @@ def _handler(vertical_call: VerticalCall) -> Handler:
             call.path,
             call.query,
             call.body,
-            VerticalCaller(_NAMES.get(by.kind), by.shopper, call.asserted_owner),
+            VerticalCaller(KIND_NAMES.get(by.kind), by.shopper, call.asserted_owner),
             call.idempotency_key,
             language,
             by.workspace or DEFAULT,

@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import partial
@@ -241,6 +241,7 @@ class KeyRing:
         self._gate = asyncio.Lock()
         self._strangers = 0
         self._away_until = 0.0
+        self._outlasting: dict[bytes, ApiKey] = {}
         self._sessions: Cache[tuple[str, str], ApiKey | None] = Cache(
             seconds=TRUST_SECONDS, size_max=_CACHED_MAX
         )
@@ -263,6 +264,8 @@ class KeyRing:
         that was good when it was last looked up. Everybody has those, and they open nothing that is
         not for everybody. Raises KeyUnknown, KeyExpired, Overloaded, DatabaseUnavailable."""
         known = self._keys.last(text)
+        if known is None and len(text) <= _LENGTH_MAX:
+            known = self._outlasting.get(_hash(text))
         if known is None or not _outlasts(known):
             return await self.find(text)
         if time.monotonic() < self._away_until:
@@ -273,6 +276,19 @@ class KeyRing:
         except (Unavailable, TimeoutError):
             self._away_until = time.monotonic() + _AWAY_SECONDS
             return known
+
+    def know(self, keys: Mapping[bytes, ApiKey]) -> None:
+        """Takes these for browsers' keys that were good when last looked up, by their hashes."""
+        self._outlasting = dict(keys)
+
+    async def read_browser_keys(self) -> dict[bytes, ApiKey]:
+        """Looks all browsers' keys up, the newest where there are too many, and knows them by
+        their hashes. Raises DatabaseUnavailable."""
+        async with self._database.borrow() as connection:
+            rows = await connection.fetch(_QUERIES["of_browsers"], _CACHED_MAX)
+        found = {row["hash"]: _key_of(row) for row in rows}
+        self.know(found)
+        return found
 
     async def find_session(self, key_id: str, session_id: str) -> ApiKey | None:
         """The key that a session is of; None when that was revoked, or the session was ended."""
@@ -313,6 +329,7 @@ class KeyRing:
         was_good = row is not None and row["revoked_at"] is None
         refused = _Refused(row["expires_at"] if row is not None and was_good else None)
         self._keys.forget(text)
+        self._outlasting.pop(_hash(text), None)
         self._refused.put(text, refused)
         raise refused.error()
 

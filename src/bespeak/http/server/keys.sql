@@ -38,6 +38,13 @@ on conflict (name) do update set value = excluded.value
 select * from bespeak.api_key where ($1::text is null or workspace = $1)
 order by created_at desc, key_id limit 1000
 
+-- name: of_browsers
+-- The keys of browsers that are good, newest first.
+select * from bespeak.api_key
+where kind = 'publishable' and revoked_at is null
+    and (expires_at is null or expires_at > bespeak.now())
+order by created_at desc, key_id limit $1
+
 -- name: revoke
 -- Ends a key; repeating it changes nothing.
 update bespeak.api_key set revoked_at = coalesce(revoked_at, bespeak.now())

@@ -43,6 +43,13 @@ async def _load_demo(engine: Engine, now: datetime | None, tell: Progress) -> De
     return await load_demo(engine, now, tell)
 
 
+async def _recall(engine: Engine) -> bool:
+    # Whoever sells seats alone has no use for an index.
+    from bespeak.verticals.stays.search.answers import recall  # noqa: PLC0415
+
+    return await recall(engine)
+
+
 VERTICAL = Vertical(
     name="stays",
     title="Stays",
@@ -52,4 +59,5 @@ VERTICAL = Vertical(
     exporter=Exporter(("properties", "listings"), _export_file),
     load_demo=_load_demo,
     places=Places(has_property, listings_in_property),
+    recall=_recall,
 )

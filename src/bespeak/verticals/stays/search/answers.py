@@ -61,6 +61,13 @@ async def places(engine: Engine, reader: StaysReader, asked: PlacesQuestion) -> 
     return views.StayPlaces([_shown_town(town, reader.language) for town in towns[: asked.limit]])
 
 
+async def recall(engine: Engine) -> bool:
+    """Reads the listings; whether what is known is of now. Raises SearchNotReady."""
+    searcher = _searcher(engine)
+    await searcher.ready()
+    return not searcher.is_stale
+
+
 def prepare(engine: Engine) -> None:
     """Begins to read the listings, if nobody has searched yet: that takes some seconds."""
     _searcher(engine)
@@ -77,8 +84,8 @@ def _searcher(engine: Engine) -> StaysSearcher:
 
 
 def _opened(engine: Engine) -> StaysSearcher:
-    folder, url = engine.settings.search_snapshots, engine.settings.database_url
-    kept = None if folder is None or url is None else SnapshotFile(Path(folder), url)
+    folder, mark = engine.settings.search_snapshots, engine.settings.database_mark
+    kept = None if folder is None else SnapshotFile(Path(folder), mark)
     return StaysSearcher(engine.database, kept)
 
 

@@ -6,7 +6,6 @@ place in one step; what is cut off, of another version or of another database is
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import os
 import struct
 import time
@@ -18,7 +17,6 @@ from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
-from urllib.parse import urlsplit
 
 import msgspec
 import structlog
@@ -65,11 +63,12 @@ _LISTINGS = msgspec.msgpack.Decoder(list[ListingRecord])
 
 
 class SnapshotFile:
-    """The snapshot of one database in a folder, which only its user can read."""
+    """The snapshot of one database in a folder, which only its user can read. `mark` parts it from
+    those of other databases."""
 
-    def __init__(self, folder: Path, database_url: str) -> None:
+    def __init__(self, folder: Path, mark: str) -> None:
         self._folder = folder
-        self.path = folder / f"stays-{_name_of(database_url)}.snapshot"
+        self.path = folder / f"stays-{mark}.snapshot"
 
     async def write(self, index: StaysIndex, cursor: str, as_of: datetime) -> None:
         """Writes the index, which nobody changes meanwhile; whoever waits for this process is
@@ -179,10 +178,3 @@ def _listings(payload: bytes, head: SnapshotHead) -> list[IndexedListing]:
         return [listing_of_record(record, head.first_night) for record in records]
     except (ValueError, KeyError) as error:  # msgspec's and zoneinfo's errors are such
         raise _Unusable(f"{type(error).__name__}: {error}") from error
-
-
-def _name_of(database_url: str) -> str:
-    """What parts the snapshots of several databases in a folder; nothing of a password is in it."""
-    parts = urlsplit(database_url)
-    where = parts.netloc.rpartition("@")[2]
-    return hashlib.sha256(f"{where}{parts.path}?{parts.query}".encode()).hexdigest()[:16]
