@@ -24,6 +24,7 @@ from bespeak.verticals.stays.properties import create_property
 from bespeak.verticals.stays.search import following
 from bespeak.verticals.stays.search.cells import EarthCircle, EarthPoint
 from bespeak.verticals.stays.search.following import StaysSearcher
+from bespeak.verticals.stays.search.index import PageAsked
 from bespeak.verticals.stays.search.wanted import Found, Wanted
 
 _HERE = EarthPoint(21.3, -157.8)
@@ -107,10 +108,9 @@ async def _change_something(
 
 
 def _shown(searcher: StaysSearcher, listing_id: str, wanted: Wanted) -> Found | None:
-    number = parse_resource(listing_id)
-    return next(
-        (one for one in searcher.index.find(wanted).items if one.listing.number == number), None
-    )
+    number, index = parse_resource(listing_id), searcher.index
+    found = index.page(index.find(wanted), wanted, PageAsked(None, 1000, by_price=False))
+    return next((one for one in found if one.listing.number == number), None)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,14 +17,17 @@ from bespeak.verticals.stays.catalogue import StaysReader
 from bespeak.verticals.stays.queries import PlacesQuestion, SearchQuestion
 from bespeak.verticals.stays.search.asking import wanted_of
 from bespeak.verticals.stays.search.following import StaysSearcher
-from bespeak.verticals.stays.search.index import Town
+from bespeak.verticals.stays.search.index import PageAsked
 from bespeak.verticals.stays.search.nearly import nearly
 from bespeak.verticals.stays.search.snapshot import SnapshotFile
+from bespeak.verticals.stays.search.towns import Town
 from bespeak.verticals.stays.search.wanted import Found, Wanted
-from bespeak.verticals.stays.words import AMENITIES
+from bespeak.verticals.stays.words import AMENITIES, Amenity
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine
+
+_CACHED_MAX = 10_000
 
 
 async def search(engine: Engine, reader: StaysReader, asked: SearchQuestion) -> views.SearchAnswer:
@@ -39,14 +42,14 @@ async def search(engine: Engine, reader: StaysReader, asked: SearchQuestion) -> 
         wanted = replace(wanted, currency=usual)
     by_price = asked.sort == "price"
     matches = index.find(wanted)
-    found = sorted(matches.items, key=lambda one: _place(one, by_price=by_price))
-    left = [one for one in found if after is None or _place(one, by_price=by_price) > after]
-    page = left[: asked.limit]
+    # One more than is shown says whether there is a next page.
+    some = index.page(matches, wanted, PageAsked(after, asked.limit + 1, by_price))
+    page, facets = some[: asked.limit], index.counted(matches)
     return views.SearchAnswer(
         items=[_shown(one, wanted, reader.language) for one in page],
-        next=show_cursor(*_place(page[-1], by_price=by_price)) if len(left) > len(page) else None,
-        found=len(found),
-        facets=views.StayFacets(_counted(matches.kinds), _counted(matches.amenities)),
+        next=show_cursor(*_place(page[-1], by_price=by_price)) if len(some) > len(page) else None,
+        found=len(matches.rows),
+        facets=views.StayFacets(_counted(facets.kinds), _counted(facets.amenities)),
         nearly=nearly(index, wanted, matches) if after is None else [],
         currency=wanted.currency,
         as_of=searcher.as_of,
@@ -102,6 +105,12 @@ def _counted(counts: dict[str, int]) -> list[views.StayFacet]:
     ]
 
 
+@lru_cache(maxsize=_CACHED_MAX)
+def _both(own: frozenset[Amenity], of_house: frozenset[Amenity]) -> list[Amenity]:
+    """The amenities of a listing and its property, in their order."""
+    return [word for word in AMENITIES if word in own or word in of_house]
+
+
 def _shown(one: Found, wanted: Wanted, language: str | None) -> views.FoundListing:
     listing, house = one.listing, one.listing.house
     words = words_in(language, listing.translations)
@@ -121,7 +130,7 @@ def _shown(one: Found, wanted: Wanted, language: str | None) -> views.FoundListi
         distance_metres=one.metres,
         guests=listing.guests,
         beds=listing.beds,
-        amenities=[word for word in AMENITIES if word in listing.amenities | house.amenities],
+        amenities=_both(listing.amenities, house.amenities),
         summary=words.get(listing.summary, listing.summary),
         rooms=wanted.rooms,
         price_per_night=Money(round(one.room_price / max(1, wanted.nights)), listing.currency),

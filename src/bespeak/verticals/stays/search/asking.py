@@ -115,6 +115,8 @@ def _stay(asked: SearchQuestion, now: datetime) -> tuple[int | None, int]:
 
 def _chosen(text: str, known: Sequence[_Word], field: str) -> frozenset[_Word]:
     """The words of a list with commas. Raises InvalidRequest."""
+    if not text:
+        return frozenset()
     by_name = {str(word): word for word in known}
     names = {part.strip() for part in text.split(",")} - {""}
     unknown = sorted(names - by_name.keys())

@@ -1,6 +1,5 @@
-"""What is the same for all listings, as columns: a look at a few arrays leaves of a town's listings
-those that may be had, and only these are judged by their rules. A column may let through what
-cannot be had, but never keeps back what can.
+"""What the search knows of listings, as columns: a look at a few arrays leaves of a town's listings
+those that are what is wanted and have the nights free.
 """
 
 from __future__ import annotations
@@ -20,16 +19,19 @@ if TYPE_CHECKING:
 
     from bespeak.inventory.arrays import Counts, Flags
     from bespeak.verticals.stays.search.cells import Rows
+    from bespeak.verticals.stays.search.wanted import Wanted
 
     Words: TypeAlias = NDArray[np.uint64]
     """Nights as bits, a word a row."""
 
 _ROWS_MIN = 1024
-_WORD = 64
+WORD = 64
+"""How many nights are looked at in one go."""
 WORDS = 26
 """How many nights are looked at, in words of 64: all in which somebody may want to stay, and two
 months more, in which the first night may fall behind."""
-_ALL = (1 << _WORD) - 1
+_ALL = (1 << WORD) - 1
+_PLACE_OF: dict[str, int] = {kind: place for place, kind in enumerate(PROPERTY_KINDS)}
 _BIT_OF = {amenity: 1 << place for place, amenity in enumerate(AMENITIES)}
 
 
@@ -43,13 +45,23 @@ class ListingColumns:
         self._kinds: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
         self._amenities: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
         self._sold: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
+        self.numbers: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
+        self.own_prices: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
+        self.groups: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
+        self.plain: Flags = np.zeros(_ROWS_MIN, dtype=bool)
         self._codes: dict[tuple[str, str], int] = {}
         """What stands in `_sold`, by workspace and currency."""
         self._places: Counts = np.arange(len(AMENITIES))
         self._taken: Words = np.zeros((_ROWS_MIN, WORDS), dtype=np.uint64)
 
-    def put(self, row: int, listing: IndexedListing) -> None:
-        """Writes all of a listing."""
+    def put(self, row: int, listing: IndexedListing, group: int) -> None:
+        """Writes all of a listing, with the number of its group."""
+        self.numbers = grown(self.numbers, row)
+        self.own_prices = grown(self.own_prices, row)
+        self.groups = grown(self.groups, row)
+        self.plain = grown(self.plain, row)
+        self.numbers[row], self.own_prices[row] = listing.number, listing.price
+        self.groups[row], self.plain[row] = group, listing.is_plain
         self._guests = grown(self._guests, row)
         self._prices = grown(self._prices, row)
         self._kinds = grown(self._kinds, row)
@@ -60,46 +72,53 @@ class ListingColumns:
         self._sold[row] = self._codes.setdefault(sold, len(self._codes))
         self._guests[row] = listing.guests
         self._prices[row] = listing.least_price
-        self._kinds[row] = PROPERTY_KINDS.index(listing.house.kind)
+        self._kinds[row] = _PLACE_OF[listing.house.kind]
         self._amenities[row] = amenity_bits(listing.amenities | listing.house.amenities)
         self.put_nights(row, listing)
 
     def put_nights(self, row: int, listing: IndexedListing) -> None:
         """Writes which nights of a listing are taken."""
         bits = listing.bits_from(self._first)
-        self._taken[row] = [bits >> _WORD * place & _ALL for place in range(WORDS)]
+        self._taken[row] = [bits >> WORD * place & _ALL for place in range(WORDS)]
 
-    def may_sleep(self, rows: Rows, guests: int, price_max: int | None, amenities: int) -> Flags:
-        """Which of the rows are for so many guests, at this price a night, with all these."""
-        good: Flags = self._guests[rows] >= guests
-        if price_max is not None:
-            good &= self._prices[rows] <= price_max
-        if amenities:
-            good &= self._amenities[rows] & amenities == amenities
+    def suit(self, rows: Rows, wanted: Wanted) -> Flags:
+        """Which of the rows are for so many guests, of these kinds, with all these amenities, and
+        may cost so little a night."""
+        good: Flags = self._guests[rows] >= -(-wanted.guests // wanted.rooms)
+        if wanted.price_max is not None:
+            good &= self._prices[rows] <= wanted.price_max
+        if wanted.amenities:
+            bits = amenity_bits(wanted.amenities)
+            good &= self._amenities[rows] & bits == bits
+        if wanted.kinds:
+            bits = sum(1 << _PLACE_OF[kind] for kind in wanted.kinds)
+            good &= bits >> self._kinds[rows] & 1 == 1
         return good
 
-    def may_be_free(self, rows: Rows, arrival: int, nights: int) -> Flags:
-        """Of which of the rows these nights are not known to be taken."""
+    def are_free(self, rows: Rows, arrival: int, nights: int) -> Flags:
+        """In which of the rows some room is free in each of these nights, though not the same one
+        in all."""
         start, length = arrival - self._first, nights
         if start < 0:
             start, length = 0, nights + start
-        wanted = ((1 << max(0, length)) - 1) << start % _WORD
+        wanted = ((1 << max(0, length)) - 1) << start % WORD
         good: Flags | None = None
-        for place in range(start // _WORD, WORDS):
+        for place in range(start // WORD, WORDS):
             if not wanted:
                 break
             some: Flags = self._taken[rows, place] & np.uint64(wanted & _ALL) == 0
             good = some if good is None else good & some
-            wanted >>= _WORD
+            wanted >>= WORD
         return np.ones(len(rows), dtype=bool) if good is None else good
 
     def may_begin(self, rows: Rows, arrivals: Sequence[int], nights: int) -> Words:
         """On which of these days, of at most 40 in a row, a stay in each of the rows may begin: a
-        bit a day from the earliest on. Of a long stay the first nights are looked at."""
+        bit a day from the earliest on. Of a long stay the first nights are looked at: it lets
+        through what is not free, but keeps nothing back that is."""
         first = min(arrivals)
         span = max(arrivals) - first
         free = ~self._window(rows, first - self._first)
-        looked, wanted = 1, min(nights, _WORD - span)
+        looked, wanted = 1, min(nights, WORD - span)
         while looked < wanted:  # runs of so many free nights, each time up to twice as many
             step = min(looked, wanted - looked)
             free &= free >> np.uint64(step)
@@ -109,15 +128,15 @@ class ListingColumns:
 
     def _window(self, rows: Rows, start: int) -> Words:
         """The 64 nights from this one on; of what is before the first night nothing is known."""
-        place, shift = divmod(max(0, start), _WORD)
+        place, shift = divmod(max(0, start), WORD)
         if place + 1 >= WORDS:
             return np.zeros(len(rows), dtype=np.uint64)
         nights: Words = self._taken[rows, place]
         if start < 0:
-            nights <<= np.uint64(min(-start, _WORD - 1))
+            nights <<= np.uint64(min(-start, WORD - 1))
         elif shift:
             nights >>= np.uint64(shift)
-            nights |= self._taken[rows, place + 1] << np.uint64(_WORD - shift)
+            nights |= self._taken[rows, place + 1] << np.uint64(WORD - shift)
         return nights
 
     def usual_currency(self, rows: Rows, workspace: str) -> str | None:

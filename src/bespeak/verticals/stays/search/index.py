@@ -1,55 +1,66 @@
-"""The listings of a process, by where they are: which of them a search finds. Columns sort out what
-cannot be had, the rules judge the rest.
+"""The listings of a process, by where they are: which of them a search finds. Columns say what they
+are and when they are free, the rules of their plans whether that is sold and what it costs.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import repeat
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak.inventory.arrays import np
-from bespeak.translations import Translation
 from bespeak.verticals.searching import searchable
-from bespeak.verticals.stays.search.cells import Cells, EarthBox, EarthCircle, EarthPoint, Near
-from bespeak.verticals.stays.search.columns import ListingColumns, amenity_bits
+from bespeak.verticals.stays.search.cells import Cells, EarthBox, EarthCircle, Near
+from bespeak.verticals.stays.search.columns import WORD, ListingColumns
 from bespeak.verticals.stays.search.listing import IndexedListing
-from bespeak.verticals.stays.search.spoken import names_of
-from bespeak.verticals.stays.search.wanted import Found, Wanted, cheapest, days_had, suits
+from bespeak.verticals.stays.search.sale_groups import SaleGroups
+from bespeak.verticals.stays.search.towns import Town, counted_towns
+from bespeak.verticals.stays.search.wanted import Found, Wanted
+
+if TYPE_CHECKING:
+    from bespeak.inventory.arrays import Counts, Flags, Numbers
+    from bespeak.verticals.stays.search.cells import Rows
 
 
 class FoundListings(NamedTuple):
-    """What was found, how many of it are of each kind and have each amenity, and where was
-    looked."""
+    """What was found, side by side: the rows, how many metres each is away, what one room costs,
+    and the day of arrival (None: no dates are wanted). `near` is where was looked, and `suited` the
+    rows there that are what is wanted, whatever the dates."""
 
-    items: list[Found]
+    rows: Rows
+    metres: Counts
+    prices: Counts
+    arrivals: Counts | None
+    near: Near
+    suited: Rows
+
+
+class FoundFacets(NamedTuple):
+    """How many of what was found are of each kind and have each amenity."""
+
     kinds: dict[str, int]
     amenities: dict[str, int]
-    near: Near
 
 
-class TownKey(NamedTuple):
-    """A town of a workspace."""
+class PageAsked(NamedTuple):
+    """A page of what was found: behind which value and number, in which order."""
 
-    workspace: str
-    city: str
-    country: str | None
+    after: tuple[int, int] | None
+    limit: int
+    by_price: bool
 
 
-class Town(NamedTuple):
-    """Where a town's listings are, how many of them, and what it is called in other languages."""
+class _Stays(NamedTuple):
+    """Stays, side by side: the places of their rows among those that were asked, the days of
+    arrival, and what one room costs."""
 
-    key: TownKey
-    middle: EarthPoint
-    listings: int
-    called: tuple[Translation, ...]
+    places: Rows
+    arrivals: Counts
+    prices: Counts
 
-    def begins(self, text: str) -> bool:
-        """Whether a name of it begins like this folded text."""
-        return any(
-            searchable(name).startswith(text) for name in names_of(self.key.city, self.called)
-        )
+    def only(self, good: Flags | Rows) -> _Stays:
+        """Some of them, in the order of places where these are given."""
+        return _Stays(self.places[good], self.arrivals[good], self.prices[good])
 
 
 class StaysIndex:
@@ -62,6 +73,7 @@ class StaysIndex:
         self._free: list[int] = []
         self._cells = Cells()
         self._columns = ListingColumns(first_night)
+        self._groups = SaleGroups()
         self._towns: dict[bool, list[Town]] = {}
         self._currencies: dict[str, str | None] = {}
 
@@ -85,7 +97,7 @@ class StaysIndex:
             self._listings.append(None)
         self._rows[listing.number], self._listings[row] = row, listing
         self._cells.add(row, listing.house.point)
-        self._columns.put(row, listing)
+        self._columns.put(row, listing, self._groups.join(listing))
 
     def drop(self, number: int) -> None:
         """Forgets a listing, if it is known."""
@@ -96,6 +108,7 @@ class StaysIndex:
         if row is None or before is None:
             return
         self._cells.remove(row, before.house.point)
+        self._groups.leave(before)
         self._listings[row] = None
         self._free.append(row)
 
@@ -113,65 +126,137 @@ class StaysIndex:
 
     def find(self, wanted: Wanted) -> FoundListings:
         """All that can be had as it is wanted, in no order."""
-        near, arrivals = self.within(wanted.area), wanted.arrivals
-        found: list[Found] = []
-        kept: list[int] = []
-        for row, listing, away, days in self._suitable(wanted, near, arrivals):
-            one = cheapest(listing, round(away), wanted, arrivals, days)
-            if one is not None:
-                found.append(one)
-                kept.append(row)
-        if not kept:
-            return FoundListings([], {}, {}, near)
-        there = np.array(kept, dtype=np.int64)
-        kinds = self._columns.counted_kinds(there)
-        return FoundListings(found, kinds, self._columns.counted_amenities(there), near)
+        near = self.within(wanted.area)
+        return self._found(wanted, near)
 
     def count(self, wanted: Wanted, near: Near) -> int:
         """How many of these rows can be had as it is wanted."""
-        arrivals = wanted.arrivals
-        return sum(
-            cheapest(listing, 0, wanted, arrivals, days) is not None
-            for _, listing, _, days in self._suitable(wanted, near, arrivals)
-        )
+        return len(self._found(wanted, near).rows)
 
-    def counts(self, wanted: Wanted, near: Near, starts: Sequence[int]) -> list[int]:
-        """The same for each of these days, with the flexibility that is wanted, instead of the day
-        that is; of at most 40 days in all."""
-        flexible, first = wanted.flexible, min(starts) - wanted.flexible
-        window = (2 << 2 * flexible) - 1
-        windows = [window << start - flexible - first for start in starts]
-        begun = {day + by for day in starts for by in range(-flexible, flexible + 1)}
-        counts = [0] * len(starts)
-        for _, listing, _, days in self._suitable(wanted, near, tuple(begun)):
-            had = days_had(listing, wanted, first, days)
-            for place, some in enumerate(windows):
-                counts[place] += bool(had & some)
-        return counts
+    def counts(self, wanted: Wanted, suited: Rows, starts: Sequence[int]) -> list[int]:
+        """In how many of these rows, which are what is wanted but for the dates, a stay can be had
+        on each of these days, with the flexibility that is wanted; of at most 40 days in all."""
+        flexible = wanted.flexible
+        begun = sorted({day + by for day in starts for by in range(-flexible, flexible + 1)})
+        stays = self._stays(wanted, suited, begun)
+        if not flexible:
+            days = np.bincount(stays.arrivals - begun[0], minlength=begun[-1] - begun[0] + 1)
+            return [int(days[start - begun[0]]) for start in starts]
+        near_by = (stays.places[np.abs(stays.arrivals - start) <= flexible] for start in starts)
+        return [len(set(places.tolist())) for places in near_by]
 
-    def _suitable(
-        self, wanted: Wanted, near: Near, arrivals: tuple[int, ...]
-    ) -> Iterator[tuple[int, IndexedListing, float, int]]:
-        """Rows of listings that are what is wanted, with their distances, and on which of the
-        arrivals a stay may begin, a bit a day from the earliest on: so far as columns know."""
-        rows, metres = near
-        guests = -(-wanted.guests // wanted.rooms)
-        good = self._columns.may_sleep(
-            rows, guests, wanted.price_max, amenity_bits(wanted.amenities)
-        )
-        rows, metres = rows[good], metres[good]
-        days: Iterator[int] = repeat(1)
-        if len(arrivals) > 1:
-            may = self._columns.may_begin(rows, arrivals, wanted.nights)
-            good = may != 0
-            rows, metres, days = rows[good], metres[good], iter(may[good].tolist())
-        elif arrivals:
-            good = self._columns.may_be_free(rows, arrivals[0], wanted.nights)
-            rows, metres = rows[good], metres[good]
-        for row, away, some in zip(rows.tolist(), metres.tolist(), days, strict=False):
-            listing = self._listings[row]
-            if listing is not None and suits(listing, wanted):
-                yield row, listing, away, some
+    def page(self, found: FoundListings, wanted: Wanted, page: PageAsked) -> list[Found]:
+        """What was found behind a place in the order, by distance or by price: at most so many,
+        the first first."""
+        values = found.prices if page.by_price else found.metres
+        numbers = self._columns.numbers[found.rows]
+        places = None
+        if page.after is not None:
+            value, number = page.after
+            behind = (values > value) | ((values == value) & (numbers > number))
+            places = behind.nonzero()[0]
+            values, numbers = values[places], numbers[places]
+        if len(values) > 4 * page.limit:  # to find the first is quicker than to order all
+            first = values <= np.partition(values, page.limit - 1)[page.limit - 1]
+            kept = first.nonzero()[0]
+            places = kept if places is None else places[kept]
+            values, numbers = values[kept], numbers[kept]
+        order = np.lexsort((numbers, values))[: page.limit]
+        places = order if places is None else places[order]
+        return [self._one_found(found, wanted, place) for place in places.tolist()]
+
+    def _one_found(self, found: FoundListings, wanted: Wanted, place: int) -> Found:
+        listing, arrival = self._listing(int(found.rows[place])), None
+        free = None
+        if found.arrivals is not None:
+            arrival = int(found.arrivals[place])
+            free = listing.free_rooms(arrival, wanted.nights)
+        return Found(listing, int(found.metres[place]), arrival, free, int(found.prices[place]))
+
+    def _found(self, wanted: Wanted, near: Near) -> FoundListings:
+        good = self._suited(wanted, near.rows)
+        rows, metres = near.rows[good], near.metres[good]
+        if wanted.arrival is None:
+            return self._found_undated(wanted, near, rows, metres)
+        stays = self._stays(wanted, rows, wanted.arrivals)
+        if wanted.flexible:
+            stays = _cheapest(stays)
+        places = stays.places
+        away = _rounded(metres[places])
+        return FoundListings(rows[places], away, stays.prices, stays.arrivals, near, rows)
+
+    def _found_undated(
+        self, wanted: Wanted, near: Near, suited: Rows, metres: Numbers
+    ) -> FoundListings:
+        rows, columns = suited, self._columns
+        own = columns.own_prices[rows]
+        prices = self._groups.usual_prices(columns.groups[rows], own)
+        if wanted.price_max is not None:
+            good = prices <= wanted.price_max
+            rows, metres, prices = rows[good], metres[good], prices[good]
+        return FoundListings(rows, _rounded(metres), prices, None, near, suited)
+
+    def _suited(self, wanted: Wanted, rows: Rows) -> Flags:
+        """Which of the rows are what is wanted, whatever the dates."""
+        good = self._columns.suit(rows, wanted)
+        good &= self._groups.shared(self._columns.groups[rows], wanted)
+        if wanted.words:
+            for place in good.nonzero()[0].tolist():
+                good[place] = self._listing(int(rows[place])).is_called(wanted.words)
+        return good
+
+    def _stays(self, wanted: Wanted, rows: Rows, arrivals: Sequence[int]) -> _Stays:
+        """The stays in these rows that can be had and begin on one of these days."""
+        columns = self._columns
+        days = np.array(arrivals, dtype=np.int64)
+        if len(arrivals) == 1:
+            places = columns.are_free(rows, arrivals[0], wanted.nights).nonzero()[0]
+            turns = np.zeros(len(places), dtype=np.int64)
+        else:
+            begin = columns.may_begin(rows, arrivals, wanted.nights)
+            bits = begin[:, None] >> (days - min(arrivals)).astype(np.uint64) & np.uint64(1)
+            places, turns = bits.nonzero()
+        stays = _Stays(places, days[turns], places)
+        if len(arrivals) > 1 and wanted.nights + max(arrivals) - min(arrivals) > WORD:
+            stays = stays.only(self._free_all_through(wanted, rows, stays))
+        there = rows[stays.places]
+        codes, own = columns.groups[there], columns.own_prices[there]
+        good, prices = self._groups.rates(codes, own, wanted, stays.arrivals)
+        if wanted.price_max is not None:
+            good &= prices <= wanted.price_max * wanted.nights
+        self._look_closer(wanted, there, stays.arrivals, good)
+        return stays._replace(prices=prices).only(good)
+
+    def _free_all_through(self, wanted: Wanted, rows: Rows, stays: _Stays) -> Flags:
+        """Which of these stays are free in all of their nights, and not in the first alone."""
+        good = np.zeros(len(stays.places), dtype=bool)
+        for arrival in set(stays.arrivals.tolist()):
+            of_day = (stays.arrivals == arrival).nonzero()[0]
+            there = rows[stays.places[of_day]]
+            good[of_day] = self._columns.are_free(there, arrival, wanted.nights)
+        return good
+
+    def _look_closer(self, wanted: Wanted, rows: Rows, arrivals: Counts, good: Flags) -> None:
+        """Takes out what is not free after all: where one room is to be free through all of the
+        stay, or several are."""
+        unsure = good if wanted.rooms > 1 else good & ~self._columns.plain[rows]
+        for place in unsure.nonzero()[0].tolist():
+            listing = self._listing(int(rows[place]))
+            free = listing.free_rooms(int(arrivals[place]), wanted.nights)
+            good[place] = free >= wanted.rooms
+
+    def _listing(self, row: int) -> IndexedListing:
+        listing = self._listings[row]
+        if listing is None:
+            raise LookupError(row)
+        return listing
+
+    def counted(self, found: FoundListings) -> FoundFacets:
+        """How many of what was found are of each kind, and have each amenity."""
+        columns, rows = self._columns, found.rows
+        if not len(rows):
+            return FoundFacets({}, {})
+        return FoundFacets(columns.counted_kinds(rows), columns.counted_amenities(rows))
 
     def usual_currency(self, workspace: str, area: EarthCircle | EarthBox) -> str | None:
         """The currency of most listings of a workspace there, or anywhere where there are none."""
@@ -188,7 +273,9 @@ class StaysIndex:
     def towns(self, workspace: str, text: str, *, published_only: bool) -> list[Town]:
         """Towns that begin like the text, those with the most listings first."""
         if published_only not in self._towns:
-            self._towns[published_only] = self._counted_towns(published_only=published_only)
+            self._towns[published_only] = counted_towns(
+                self.listings(), published_only=published_only
+            )
         begin = searchable(text)
         return [
             town
@@ -196,28 +283,16 @@ class StaysIndex:
             if town.key.workspace == workspace and town.begins(begin)
         ]
 
-    def _counted_towns(self, *, published_only: bool) -> list[Town]:
-        points: dict[TownKey, list[EarthPoint]] = {}
-        called: dict[TownKey, tuple[Translation, ...]] = {}
-        for one in self.listings():
-            if one.house.city and (one.published or not published_only):
-                key = TownKey(one.workspace, one.house.city, one.house.country)
-                points.setdefault(key, []).append(one.house.point)
-                if not called.get(key):
-                    called[key] = _called(one.house.city, one.translations)
-        towns = [
-            Town(key, _middle_of(there), len(there), called[key]) for key, there in points.items()
-        ]
-        return sorted(towns, key=lambda town: (-town.listings, town.key.city))
+
+def _rounded(metres: Numbers) -> Counts:
+    rounded: Counts = np.rint(metres).astype(np.int64)
+    return rounded
 
 
-def _called(city: str, translations: Sequence[Translation]) -> tuple[Translation, ...]:
-    """What a town is called, of all words of one of its listings."""
-    named = ((one.language, one.words.get(city)) for one in translations)
-    return tuple(Translation(language, {city: name}) for language, name in named if name)
-
-
-def _middle_of(points: list[EarthPoint]) -> EarthPoint:
-    """The middle of a town's points, as one of them: a mean would lie anywhere at the date line."""
-    by_lat = sorted(points)
-    return by_lat[len(by_lat) // 2]
+def _cheapest(stays: _Stays) -> _Stays:
+    """Of each row the cheapest stay; of equal ones the first."""
+    order = np.lexsort((np.arange(len(stays.places)), stays.prices, stays.places))
+    places = stays.places[order]
+    is_first = np.ones(len(order), dtype=bool)
+    is_first[1:] = places[1:] != places[:-1]
+    return stays.only(order[is_first])

@@ -10,7 +10,6 @@ from datetime import date, datetime
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from bespeak.inventory.plans import SaleContext
 from bespeak.inventory.shapes.nights.night_rules import NightRules, date_of
 from bespeak.inventory.shapes.nights.plan import NightsPlan
 from bespeak.translations import Translation
@@ -44,8 +43,8 @@ class HouseOfListing:
 @dataclass(slots=True)
 class IndexedListing:
     """A listing. Of exact rooms `taken` has for each room the nights that are taken, a bit a
-    night; of a counted type `drawn` has how many rooms are, by night. `called` is its name, folded.
-    """
+    night; of a counted type `drawn` has how many rooms are, by night, and `full` the nights in
+    which all are. `called` is its name, folded."""
 
     number: int
     workspace: str
@@ -67,15 +66,26 @@ class IndexedListing:
     called: str
     taken: dict[str, int] = field(default_factory=dict)
     drawn: dict[int, int] = field(default_factory=dict)
+    full: int = 0
     _rules: NightRules | None = None
 
     def bits_from(self, first: int) -> int:
-        """The nights in which nothing of it is free, as far as that can be said at a glance: of the
-        only room of a plan, a bit a night from this day on."""
+        """The nights in which no room of it is free, a bit a night from this day on."""
         rooms = self.plan.rooms
-        if rooms is None or len(rooms) > 1:
-            return 0
-        return self.taken.get(rooms[0], 0) >> first - FIRST_NIGHT
+        if rooms is None:
+            return self.full >> first - FIRST_NIGHT
+        taken = -1
+        for room in rooms:
+            taken &= self.taken.get(room, 0)
+        return taken >> first - FIRST_NIGHT
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether those nights say all: that a room is free for a stay which has none of them. Of
+        several rooms each may be taken on another night, and cleaning may reach into what comes
+        after the stay."""
+        rooms = self.plan.rooms
+        return rooms is None or (len(rooms) == 1 and self.plan.buffer_nights == 0)
 
     @property
     def least_price(self) -> int:
@@ -96,13 +106,19 @@ class IndexedListing:
         if day is None:
             return
         if self.plan.rooms is None:
-            if drawn > 0:
-                self.drawn[day + FIRST_NIGHT] = drawn
-            else:
-                self.drawn.pop(day + FIRST_NIGHT, None)
+            self._mark_drawn(day, drawn)
             return
         bits = self.taken.get(room, 0)
         self.taken[room] = bits | 1 << day if is_taken else bits & ~(1 << day)
+
+    def _mark_drawn(self, day: int, drawn: int) -> None:
+        night = day + FIRST_NIGHT
+        if drawn > 0:
+            self.drawn[night] = drawn
+        else:
+            self.drawn.pop(night, None)
+        is_full = drawn >= self.rules.night(night).capacity
+        self.full = self.full | 1 << day if is_full else self.full & ~(1 << day)
 
     def mark_all(self, claimed: Iterable[str], pools: Iterable[tuple[str, int]]) -> None:
         """Notes all that is taken, of a listing of which nothing was noted yet."""
@@ -129,11 +145,6 @@ class IndexedListing:
         house = self.house.called
         return all(word in self.called or word in house for word in words)
 
-    def sells(self, arrival: int, nights: int, now: datetime) -> bool:
-        """Whether the rules sell a stay of so many nights from this day (an ordinal) on."""
-        rules = self.rules
-        return rules.sells(arrival, nights, rules.sale_day(SaleContext(now, self.zone)))
-
     def free_rooms(self, arrival: int, nights: int) -> int:
         """How many rooms are free through all of a stay, and the cleaning after it."""
         if self.plan.rooms is None:
@@ -146,10 +157,6 @@ class IndexedListing:
             if not self.taken.get(room, 0) & wanted:
                 free += 1
         return free
-
-    def room_price(self, arrival: int, nights: int) -> int:
-        """What one room costs for a stay."""
-        return self.rules.price(arrival, nights, self.price)
 
     @property
     def usual_price(self) -> int:

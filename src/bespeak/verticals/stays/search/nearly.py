@@ -12,7 +12,7 @@ from typing import Literal
 
 from bespeak.verticals.stays.queries import PRICE_MAX, RADIUS_METRES_MAX
 from bespeak.verticals.stays.search.asking import days_asked
-from bespeak.verticals.stays.search.cells import EarthCircle, Near
+from bespeak.verticals.stays.search.cells import EarthCircle
 from bespeak.verticals.stays.search.index import FoundListings, StaysIndex
 from bespeak.verticals.stays.search.wanted import Wanted
 from bespeak.verticals.stays.views import NearlyFound
@@ -26,10 +26,10 @@ _SHIFTS = (-1, 1, -2, 2, -3, 3, 7)
 
 def nearly(index: StaysIndex, wanted: Wanted, matches: FoundListings) -> list[NearlyFound]:
     """Changes that find more than the question did, those that change least first."""
-    found = len(matches.items)
+    found = len(matches.rows)
     if wanted.arrival is None or found >= FEW:
         return []
-    tried = _Tried(index, wanted, wanted.arrival, matches.near)
+    tried = _Tried(index, wanted, wanted.arrival, matches)
     changes = chain(
         tried.other_dates(),
         tried.shorter(),
@@ -41,10 +41,14 @@ def nearly(index: StaysIndex, wanted: Wanted, matches: FoundListings) -> list[Ne
 
 
 class _Tried:
-    """A question with one thing changed; all but `further` look at the same rows."""
+    """A question with one thing changed. All but `further` look at the same rows, and other dates
+    only at those that are what is wanted."""
 
-    def __init__(self, index: StaysIndex, wanted: Wanted, arrival: int, near: Near) -> None:
-        self._index, self._wanted, self._arrival, self._near = index, wanted, arrival, near
+    def __init__(
+        self, index: StaysIndex, wanted: Wanted, arrival: int, matches: FoundListings
+    ) -> None:
+        self._index, self._wanted, self._arrival = index, wanted, arrival
+        self._near, self._suited = matches.near, matches.suited
 
     def other_dates(self) -> Iterator[NearlyFound]:
         yield from self._begun("other_dates", _SHIFTS, self._wanted)
@@ -88,7 +92,7 @@ class _Tried:
         allowed = days_asked(wanted.now)
         starts = [self._arrival + by for by in shifts if self._arrival + by in allowed]
         if starts:
-            counts = self._index.counts(wanted, self._near, starts)
+            counts = self._index.counts(wanted, self._suited, starts)
             best = max(range(len(starts)), key=lambda place: counts[place])
             start = starts[best]
             yield NearlyFound(

@@ -43,7 +43,7 @@ class HouseRecord(msgspec.Struct, frozen=True, array_like=True):
 
 class ListingRecord(msgspec.Struct, frozen=True, array_like=True):
     """A listing, as `IndexedListing` has it. `plan` and `beds` are JSON; `taken` has for each room
-    the nights that are taken from the first night of the snapshot on, a bit a night."""
+    the nights that are taken from the first night of the snapshot on, a bit a night, as `full`."""
 
     number: int
     workspace: str
@@ -65,6 +65,7 @@ class ListingRecord(msgspec.Struct, frozen=True, array_like=True):
     called: str
     taken: dict[str, bytes]
     drawn: dict[int, int]
+    full: bytes
 
 
 def record_of(one: IndexedListing, first_night: int) -> ListingRecord:
@@ -101,6 +102,7 @@ def record_of(one: IndexedListing, first_night: int) -> ListingRecord:
         called=one.called,
         taken={room: _bytes_of(bits >> over) for room, bits in one.taken.items() if bits >> over},
         drawn={day: drawn for day, drawn in one.drawn.items() if day >= first_night},
+        full=_bytes_of(one.full >> over),
     )
 
 
@@ -138,6 +140,7 @@ def listing_of_record(record: ListingRecord, first_night: int) -> IndexedListing
         called=record.called,
         taken={room: int.from_bytes(bits) << over for room, bits in record.taken.items()},
         drawn=dict(record.drawn),
+        full=int.from_bytes(record.full) << over,
     )
 
 

@@ -1,0 +1,248 @@
+"""The index of stays against one listing after the other, judged by the rules of its plan: over
+random listings of all kinds and questions of all kinds. The seed is in the name of the test.
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+import msgspec
+import pytest
+
+from bespeak.inventory.plans import SaleContext
+from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan
+from bespeak.verticals.stays.search.cells import EarthCircle, EarthPoint, metres_between
+from bespeak.verticals.stays.search.index import PageAsked, StaysIndex
+from bespeak.verticals.stays.search.listing import HouseOfListing, IndexedListing
+from bespeak.verticals.stays.search.wanted import Wanted
+from bespeak.verticals.stays.words import AMENITIES, PROPERTY_KINDS
+
+_NOW = datetime.now(UTC)
+_TODAY = _NOW.date()
+_MIDDLE = EarthPoint(48.2, 16.37)
+_DAYS = 24
+
+
+class _Stay(NamedTuple):
+    """A stay that can be had."""
+
+    number: int
+    arrival: int | None
+    free: int | None
+    price: int
+
+
+def _plans(chance: random.Random) -> list[NightsPlan]:
+    """Some plans, as listings share them."""
+    made = [NightsPlan(count=2), NightsPlan(rooms=("one",)), NightsPlan(rooms=("one",), price=6000)]
+    for _ in range(12):
+        start = _TODAY + timedelta(chance.randrange(_DAYS))
+        said = chance.choice(
+            (
+                {"closed": True},
+                {"closed_to_arrival": True},
+                {"closed_to_departure": True},
+                {"min_nights": 3},
+                {"max_nights": 2},
+                {"min_through": 2},
+                {"price": 7777},
+            )
+        )
+        rule = NightRule(from_=start, to=start + timedelta(chance.randint(1, 6)), **said)
+        rules = (rule,) * chance.randrange(2)
+        if chance.random() < 0.4:
+            counted = NightRule(from_=start, to=start + timedelta(2), count=chance.randrange(3))
+            plan = NightsPlan(
+                count=chance.randint(1, 3), overbooking=chance.randrange(2), rules=(*rules, counted)
+            )
+        else:
+            rooms = tuple(f"room {n}" for n in range(chance.randint(1, 3)))
+            plan = NightsPlan(rooms=rooms, buffer_nights=chance.randrange(2), rules=rules)
+        window = chance.choice((10, 365))
+        made.append(msgspec.structs.replace(plan, window_days=window))
+    return made
+
+
+def _listing(number: int, plan: NightsPlan, chance: random.Random) -> IndexedListing:
+    house = HouseOfListing(
+        property_id=f"prp_{number}",
+        name="House",
+        kind=chance.choice(PROPERTY_KINDS[:3]),
+        stars=None,
+        city="",
+        country=None,
+        point=EarthPoint(_MIDDLE.lat + chance.uniform(-0.02, 0.02), _MIDDLE.lon),
+        amenities=frozenset(chance.sample(AMENITIES[:3], chance.randrange(3))),
+        called=chance.choice((" haus am hafen", " alte mühle")),
+    )
+    made = IndexedListing(
+        number=number,
+        workspace=chance.choice(("default", "default", "acme")),
+        house=house,
+        name="Room",
+        summary="",
+        guests=chance.randint(1, 4),
+        beds=[],
+        amenities=frozenset(chance.sample(AMENITIES[:3], chance.randrange(2))),
+        plan=plan,
+        price=chance.choice((5000, 5000, 8000)),
+        currency=chance.choice(("EUR", "EUR", "CHF")),
+        zone=ZoneInfo(chance.choice(("UTC", "Pacific/Honolulu"))),
+        published=chance.random() < 0.9,
+        is_open=chance.random() < 0.9,
+        opens_at=chance.choice((None,) * 8 + (_NOW - timedelta(1), _NOW + timedelta(1))),
+        closes_at=chance.choice((None,) * 8 + (_NOW - timedelta(1), _NOW + timedelta(1))),
+        translations=(),
+        called=" room",
+    )
+    for _ in range(chance.randrange(9)):
+        _take(made, chance)
+    return made
+
+
+def _units(one: IndexedListing, chance: random.Random) -> Iterator[str]:
+    """The units of some nights in a row of a room, or of the type."""
+    start = chance.randrange(_DAYS)
+    room = "" if one.plan.rooms is None else chance.choice(one.plan.rooms)
+    for day in range(start, start + chance.randint(1, 5)):
+        yield f"{room}@{(_TODAY + timedelta(day)).isoformat()}"
+
+
+def _take(one: IndexedListing, chance: random.Random) -> None:
+    for unit in _units(one, chance):
+        one.mark(unit, is_taken=chance.random() < 0.8, drawn=chance.randrange(4))
+
+
+def _question(chance: random.Random) -> Wanted:
+    flexible = chance.choice((0, 0, 1, 3, 7))
+    arrival = _TODAY.toordinal() + chance.randrange(_DAYS)
+    wanted = Wanted(
+        workspace=chance.choice(("default", "default", "acme")),
+        published_only=chance.random() < 0.7,
+        now=_NOW,
+        area=EarthCircle(_MIDDLE, chance.choice((500, 1500, 5000))),
+        arrival=arrival,
+        nights=chance.choice((1, 2, 3, 5, 70)),
+        flexible=flexible,
+        words=chance.choice(((), (), (), (" haf",), (" room", " alt"))),
+        guests=chance.choice((1, 1, 2, 4)),
+        rooms=chance.choice((1, 1, 2)),
+        price_max=chance.choice((None, 6000, 7000)),
+        currency=chance.choice((None, "EUR")),
+        kinds=frozenset(chance.sample(PROPERTY_KINDS[:3], chance.choice((0, 0, 2)))),
+        amenities=frozenset(chance.sample(AMENITIES[:3], chance.choice((0, 0, 1)))),
+    )
+    return replace(wanted, arrival=None, nights=0, flexible=0) if chance.random() < 0.1 else wanted
+
+
+def _suits(one: IndexedListing, wanted: Wanted) -> bool:
+    return (
+        one.workspace == wanted.workspace
+        and (one.published or not wanted.published_only)
+        and metres_between(one.house.point, _MIDDLE) <= wanted.area.radius  # type: ignore[union-attr]
+        and one.is_called(wanted.words)
+        and one.guests * wanted.rooms >= wanted.guests
+        and (not wanted.kinds or one.house.kind in wanted.kinds)
+        and wanted.amenities <= one.amenities | one.house.amenities
+        and wanted.currency in (None, one.currency)
+        and one.is_on_sale(wanted.now)
+    )
+
+
+def _had(one: IndexedListing, wanted: Wanted, arrival: int) -> _Stay | None:
+    """A stay from this day on, as the plan's own rules judge it."""
+    rules, nights = one.rules, wanted.nights
+    if not rules.sells(arrival, nights, rules.sale_day(SaleContext(wanted.now, one.zone))):
+        return None
+    free = one.free_rooms(arrival, nights)
+    price = rules.price(arrival, nights, one.price)
+    if free < wanted.rooms or (wanted.price_max or 1 << 40) * nights < price:
+        return None
+    return _Stay(one.number, arrival, free, price)
+
+
+def _best(one: IndexedListing, wanted: Wanted) -> _Stay | None:
+    if not _suits(one, wanted):
+        return None
+    if wanted.arrival is None:
+        usual = one.usual_price
+        is_dear = wanted.price_max is not None and usual > wanted.price_max
+        return None if is_dear else _Stay(one.number, None, None, usual)
+    stays = [stay for day in wanted.arrivals if (stay := _had(one, wanted, day)) is not None]
+    return min(stays, key=lambda stay: stay.price, default=None)
+
+
+def _changed(index: StaysIndex, listings: dict[int, IndexedListing], chance: random.Random) -> None:
+    """Something is taken or freed, said otherwise, taken away or added."""
+    number = chance.choice([*listings])
+    plans = [one.plan for one in listings.values()]
+    match chance.randrange(3):
+        case 0:
+            for unit in _units(listings[number], chance):
+                taken, drawn = chance.random() < 0.5, chance.randrange(4)
+                index.mark(number, unit, is_taken=taken, drawn=drawn)
+        case 1:
+            listings[number] = _listing(number, chance.choice(plans), chance)
+            index.put(listings[number])
+        case _:
+            index.drop(number)
+            del listings[number]
+            new = max(listings) + 1
+            listings[new] = _listing(new, chance.choice(plans), chance)
+            index.put(listings[new])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_index_finds_what_the_rules_sell(seed: int) -> None:
+    chance = random.Random(seed)
+    plans, index = _plans(chance), StaysIndex(_TODAY.toordinal() - 2)
+    listings = {number: _listing(number, chance.choice(plans), chance) for number in range(1, 800)}
+    for one in listings.values():
+        index.put(one)
+    several = 0
+    for _ in range(150):
+        _changed(index, listings, chance)
+        wanted = _question(chance)
+        best = {one.number: _best(one, wanted) for one in listings.values()}
+        expected = {number: stay for number, stay in best.items() if stay is not None}
+        matches = index.find(wanted)
+        found = index.page(matches, wanted, PageAsked(None, 1000, by_price=False))
+        got = {
+            one.listing.number: _Stay(one.listing.number, one.arrival, one.free, one.room_price)
+            for one in found
+        }
+        assert got == expected, wanted
+        assert len(found) == len(matches.rows) == len(expected)
+        several += len(found) > 64
+        if wanted.arrival is not None:
+            starts = [wanted.arrival + by for by in (0, 2)]
+            alone = [len(index.find(replace(wanted, arrival=day)).rows) for day in starts]
+            assert index.counts(wanted, matches.suited, starts) == alone
+            assert index.counts(wanted, matches.suited, starts[:1]) == alone[:1]
+    assert several
+
+
+@pytest.mark.parametrize("by_price", [False, True])
+def test_pages_are_the_whole_in_order(by_price: bool) -> None:
+    chance = random.Random(5)
+    index = StaysIndex(_TODAY.toordinal() - 2)
+    for number in range(1, 300):
+        index.put(_listing(number, NightsPlan(rooms=("one",)), chance))
+    wanted = replace(_question(random.Random(1)), kinds=frozenset(), amenities=frozenset())
+    wanted = replace(wanted, nights=1, flexible=0, price_max=None, words=(), rooms=1, guests=1)
+    matches = index.find(wanted)
+    whole = index.page(matches, wanted, PageAsked(None, 1000, by_price))
+    places = [(one.room_price if by_price else one.metres, one.listing.number) for one in whole]
+    assert places == sorted(places)
+    assert len(places) > 20
+    for limit in (1, 3, 7):
+        after, read = None, []
+        while page := index.page(matches, wanted, PageAsked(after, limit, by_price)):
+            assert len(page) <= limit
+            read += [one.listing.number for one in page]
+            last = page[-1]
+            after = (last.room_price if by_price else last.metres, last.listing.number)
+        assert read == [number for _, number in places]
