@@ -1,12 +1,13 @@
-"""Searching stays: 20,000 listings in 60 towns, of which six nights of ten are taken; in process
-against the ordinary way, one statement with the place in an index and a row for each taken night.
-Both answer the nearest twenty with their price for four nights, one search after the other.
+"""Searching stays: 20,000 and 100,000 listings in 60 towns, six of ten nights of them taken; in
+process against the ordinary way, one statement with the place in an index and a row for each taken
+night. Both answer the nearest twenty with their price for four nights, one after the other.
 """
 
 import datetime as dt
 import json
 import math
 import random
+import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -22,8 +23,10 @@ from bespeak.verticals.stays.catalogue import StaysReader
 from bespeak.verticals.stays.queries import SearchQuestion
 from bespeak.verticals.stays.search.answers import search
 from bespeak.verticals.stays.search.following import StaysSearcher
+from bespeak.verticals.stays.search.snapshot import SnapshotFile
 
-_TOWNS, _LISTINGS, _DAYS, _NIGHTS = 60, 20_000, 120, 4
+_TOWNS, _DAYS, _NIGHTS = 60, 120, 4
+_LISTINGS = (20_000, 100_000)
 _PRICE_MAX = 15_000
 _PLAN = json.dumps({"type": "nights", "rooms": ["house"]})
 _ORDINARY = Path(__file__).parents[1] / "comparators" / "stays.sql"
@@ -56,25 +59,23 @@ class Asked(NamedTuple):
 
 
 async def run(bench: Bench) -> list[Figure]:
-    """A walk and a whole town; and how long the index takes to be built."""
+    """A walk and a whole town, with towns of some hundred listings and of more than a thousand; how
+    long the index takes to be built, and to be read from its snapshot."""
+    return [figure for count in _LISTINGS for figure in await _with(bench, count)]
+
+
+async def _with(bench: Bench, count: int) -> list[Figure]:
+    """The figures with so many listings."""
     chance = random.Random(14)
     towns = [Place(chance.uniform(36, 60), chance.uniform(-9, 30)) for _ in range(_TOWNS)]
-    url = await migrated(bench.database, "search")
-    theirs_url = await bench.database.create("search_ordinary")
-    await _fill(url, theirs_url, towns, chance)
-    figures = []
+    url = await migrated(bench.database, f"search{count}")
+    theirs_url = await bench.database.create(f"search_ordinary{count}")
+    await _fill(url, theirs_url, towns, chance, count)
     async with bespeak.connect(database_url=url, sweep=False) as engine:
         theirs = await asyncpg.connect(theirs_url)
         try:
-            started = time.perf_counter()
-            searcher = engine.parts.companions.get(
-                StaysSearcher, lambda: StaysSearcher(engine.database)
-            )
-            while not searcher.index:
-                await searcher.look()
-            built = time.perf_counter() - started
-            figures.append(alone("search-build-20000", "s", Sample(built)))
-            for name, radius in (("search-3km", 3_000), ("search-25km", 25_000)):
+            figures = await _built(engine, count)
+            for away, radius in (("3km", 3_000), ("25km", 25_000)):
                 asked = _asked(towns, radius)
                 ours, ordinary = await alternate(
                     [
@@ -83,10 +84,33 @@ async def run(bench: Bench) -> list[Figure]:
                     ],
                     bench.rounds,
                 )
+                name = f"search-{away}-{count}"
                 figures.append(compared(name, "searches/s", ours, "one statement", ordinary))
         finally:
             await theirs.close()
     return figures
+
+
+async def _built(engine: bespeak.Engine, count: int) -> list[Figure]:
+    """The index of the engine, built from the database, written into a file and read again."""
+    started = time.perf_counter()
+    searcher = engine.parts.companions.get(StaysSearcher, lambda: StaysSearcher(engine.database))
+    while not searcher.index:
+        await searcher.look()
+    built = time.perf_counter() - started
+    with tempfile.TemporaryDirectory() as folder:
+        file = SnapshotFile(Path(folder), "bench")
+        started = time.perf_counter()
+        await file.write(searcher.index, "cursor", searcher.as_of)
+        written, started = time.perf_counter() - started, time.perf_counter()
+        if await file.read(searcher.index.first_night) is None:
+            raise AssertionError("the snapshot is not read")
+        read = time.perf_counter() - started
+    return [
+        alone(f"search-build-{count}", "s", Sample(built)),
+        alone(f"search-snapshot-written-{count}", "s", Sample(written)),
+        alone(f"search-snapshot-read-{count}", "s", Sample(read)),
+    ]
 
 
 def _asked(towns: list[Place], radius: int) -> Iterator[Asked]:
@@ -141,17 +165,19 @@ async def _ordinary(connection: "asyncpg.Connection[asyncpg.Record]", one: Asked
     return len(rows)
 
 
-async def _fill(url: str, theirs_url: str, towns: list[Place], chance: random.Random) -> None:
+async def _fill(
+    url: str, theirs_url: str, towns: list[Place], chance: random.Random, count: int
+) -> None:
     """The same listings for both, with the same nights taken."""
     today = dt.datetime.now(dt.UTC).date()
     listings = []
-    for number in range(1, _LISTINGS + 1):
+    for number in range(1, count + 1):
         town = towns[min(int(chance.expovariate(6) * _TOWNS), _TOWNS - 1)]
         place = Place(town.lat + chance.gauss(0, 0.03), town.lon + chance.gauss(0, 0.045))
         listings.append((number, *place, chance.randint(1, 6), chance.randrange(4000, 30_000)))
     nights = [
         (number, today + dt.timedelta(days=day))
-        for number in range(1, _LISTINGS + 1)
+        for number in range(1, count + 1)
         for day in _taken_days(chance)
     ]
     ours = await asyncpg.connect(url)

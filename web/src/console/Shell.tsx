@@ -32,9 +32,11 @@ const PROGRAMME: NavItem = {
   icon: "programme",
   needs: "manage",
 };
+const STAYS: NavItem = { href: "/console/stays", name: "stays", icon: "bed", needs: "manage" };
 const DAILY: readonly NavItem[] = [
   { href: "/console", name: "today", icon: "today" },
   PROGRAMME,
+  STAYS,
   { href: "/console/shows", name: "shows", icon: "shows" },
   { href: "/console/bookings", name: "bookings", icon: "ticket" },
   { href: "/console/work", name: "work", icon: "work" },
@@ -75,8 +77,9 @@ export function Shell(props: ShellProps) {
   const settingUp = all.filter(isFor);
   const daily = DAILY.filter(isFor);
   // The foot of a phone has room for four and More.
-  const foot = daily.filter((item) => item !== PROGRAMME);
-  const rest = [...daily.filter((item) => item === PROGRAMME), ...settingUp];
+  const isFurther = (item: NavItem) => item === PROGRAMME || item === STAYS;
+  const foot = daily.filter((item) => !isFurther(item));
+  const rest = [...daily.filter(isFurther), ...settingUp];
   return (
     <div className="console-frame">
       <a className="skip-link" href="#content">

@@ -5,7 +5,7 @@ import { useRef, useState } from "react";
 import { idempotencyKey } from "~/api/client";
 import { PROGRAMME } from "./calls";
 
-export function useSave() {
+export function useSave(stale: readonly string[] = PROGRAMME) {
   const queries = useQueryClient();
   const key = useRef<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -20,7 +20,7 @@ export function useSave() {
     try {
       const saved = await call(key.current);
       key.current = null;
-      void queries.invalidateQueries({ queryKey: PROGRAMME });
+      void queries.invalidateQueries({ queryKey: stale });
       onSaved(saved);
     } catch (refused) {
       setError(refused);

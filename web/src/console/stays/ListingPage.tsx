@@ -1,0 +1,112 @@
+// One listing: what guests need before they can book it, what it is, and how it is sold.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import type { Listing } from "~/api/schema";
+import { ButtonLink, Loaded, useToast } from "~/design";
+import { PageHead } from "../parts";
+import { useSave } from "../programme/useSave";
+import { api } from "../session";
+import { DraftPanel } from "../shows/DraftPanel";
+import { HideButton } from "../shows/PublishSwitch";
+import { STAYS, useListing } from "./calls";
+import { listingChange, listingDraft } from "./listingDraft";
+import { ListingForm } from "./ListingForm";
+import { ListingState } from "./PropertyPage";
+
+export function ListingPage({ id }: { id: string }) {
+  const { t } = useTranslation("stays");
+  const found = useListing(id);
+  return (
+    <>
+      {found.data === undefined && (
+        <PageHead
+          title={t("listing.one")}
+          back={{ href: "/console/stays", label: t("properties.title") }}
+        />
+      )}
+      <Loaded of={found} height="24rem">
+        {(listing) => <Details listing={listing} />}
+      </Loaded>
+    </>
+  );
+}
+
+function Details({ listing }: { listing: Listing }) {
+  const { t } = useTranslation("stays");
+  const { property } = listing;
+  const queries = useQueryClient();
+  const resource = useQuery({
+    queryKey: ["resource", listing.id],
+    queryFn: () => api.GET("/v1/resources/{resource_id}", { path: { resource_id: listing.id } }),
+  });
+  const version = resource.data?.version;
+  useEffect(() => {
+    // Published, hidden, opened or closed by the parts that know only the resource.
+    if (version !== undefined) void queries.invalidateQueries({ queryKey: STAYS });
+  }, [version, queries]);
+  return (
+    <>
+      <PageHead
+        title={listing.name}
+        back={{ href: `/console/stays/${property.id}`, label: property.name }}
+        lead={
+          <span className="console-facts">
+            <ListingState of={listing} />
+            <span>{t("listings.rooms", { count: listing.rooms })}</span>
+            <span>{t("listings.guests", { count: listing.guests })}</span>
+          </span>
+        }
+        actions={
+          <>
+            {resource.data?.published && <HideButton show={resource.data} />}
+            {listing.published && (
+              <a
+                className="button"
+                data-kind="quiet"
+                data-size="normal"
+                href={`/stays/${listing.id}`}
+              >
+                {t("listing.in_shop")}
+              </a>
+            )}
+            <ButtonLink kind="quiet" href={`/console/shows/${listing.id}`}>
+              {t("listing.bookings")}
+            </ButtonLink>
+          </>
+        }
+      />
+      {resource.data !== undefined && !resource.data.published && (
+        <DraftPanel show={resource.data} />
+      )}
+      <ChangeForm listing={listing} />
+    </>
+  );
+}
+
+function ChangeForm({ listing }: { listing: Listing }) {
+  const { t } = useTranslation("stays");
+  const tell = useToast();
+  const queries = useQueryClient();
+  const { busy, error, save } = useSave(STAYS);
+  return (
+    <ListingForm
+      begin={listingDraft(listing)}
+      isNew={false}
+      busy={busy}
+      error={error}
+      onChange={() => undefined}
+      onSubmit={(draft) => {
+        const body = listingChange(listing, draft);
+        if (Object.keys(body).length === 0) return tell(t("unchanged"));
+        void save(
+          () => api.PATCH("/v1/listings/{listing_id}", { path: { listing_id: listing.id }, body }),
+          () => {
+            void queries.invalidateQueries({ queryKey: ["resource", listing.id] });
+            tell(t("saved"));
+          },
+        );
+      }}
+    />
+  );
+}

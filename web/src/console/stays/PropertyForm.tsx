@@ -1,0 +1,222 @@
+// The fields of a property, new or known.
+import { useId, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Property } from "~/api/schema";
+import { Button, Field, Select, TextArea } from "~/design";
+import { KINDS } from "~/shop/stays/words";
+import { countries, timeZones } from "../merchant/places";
+import { Panel } from "../parts";
+import { Refused } from "../programme/Refused";
+import { TranslationFields } from "../programme/TranslationFields";
+import { useSave } from "../programme/useSave";
+import { api } from "../session";
+import { Amenities } from "./Amenities";
+import { STAYS } from "./calls";
+import { propertyFaults, propertyOf, type PropertyDraft } from "./propertyDraft";
+
+type Props = {
+  property: Property | null;
+  begin: PropertyDraft;
+  onSaved: (saved: Property) => void;
+};
+type TextField = Exclude<keyof PropertyDraft, "kind" | "amenities" | "translated">;
+type FieldsProps = {
+  draft: PropertyDraft;
+  faults: readonly string[];
+  onChange: (part: Partial<PropertyDraft>) => void;
+};
+
+const STARS = ["1", "2", "3", "4", "5"];
+
+function useText({ draft, faults, onChange }: FieldsProps) {
+  const { t } = useTranslation("stays");
+  return (name: TextField) => ({
+    label: t(`property.${name}`),
+    value: draft[name],
+    error: faults.includes(name) ? t(`property.wrong.${name}`) : null,
+    onChange: ({ target }: { target: { value: string } }) => onChange({ [name]: target.value }),
+  });
+}
+
+export function PropertyForm({ property, begin, onSaved }: Props) {
+  const { t } = useTranslation("stays");
+  const [draft, setDraft] = useState(begin);
+  const [isTried, setTried] = useState(false);
+  const { busy, error, save, renew } = useSave(STAYS);
+  const all = propertyFaults(draft);
+  const change = (part: Partial<PropertyDraft>) => {
+    renew();
+    setDraft((before) => ({ ...before, ...part }));
+  };
+  const fields = { draft, faults: isTried ? all : [], onChange: change };
+  const submit = () => {
+    setTried(true);
+    if (busy || all.length > 0) return;
+    const body = propertyOf(draft, property);
+    const path = { property_id: property?.id ?? "" };
+    void save(
+      (key) =>
+        property === null
+          ? api.POST("/v1/stays/properties", { body, key })
+          : api.PATCH("/v1/stays/properties/{property_id}", { path, body }),
+      onSaved,
+    );
+  };
+  return (
+    <Panel className="programme-narrow" title={t("property.about")}>
+      <form
+        className="programme-form"
+        noValidate
+        onSubmit={(submitted) => {
+          submitted.preventDefault();
+          submit();
+        }}
+      >
+        <NameFields {...fields} />
+        <PlaceFields {...fields} />
+        <StayFields {...fields} />
+        <TranslationFields
+          value={draft.translated}
+          onChange={(translated) => change({ translated })}
+          fields={[
+            { field: "name", label: t("property.name"), max: 100 },
+            { field: "city", label: t("property.city"), max: 100 },
+            { field: "summary", label: t("property.summary"), max: 300 },
+            { field: "description", label: t("property.description"), max: 4000, rows: 4 },
+            { field: "rules", label: t("property.rules"), max: 2000, rows: 3 },
+          ]}
+        />
+        {fields.faults.length > 0 && (
+          <p className="field-error" role="alert">
+            {t("faults")}
+          </p>
+        )}
+        <Refused error={error} />
+        <div className="console-actions">
+          <Button type="submit" busy={busy}>
+            {t(property === null ? "property.make" : "save")}
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}
+
+function NameFields(props: FieldsProps) {
+  const { draft, onChange } = props;
+  const { t } = useTranslation("stays");
+  const { t: words } = useTranslation("shop_stays");
+  const text = useText(props);
+  return (
+    <>
+      <Field {...text("name")} maxLength={100} dir="auto" />
+      <div className="programme-pair">
+        <Select
+          label={t("property.kind")}
+          value={draft.kind}
+          onChange={({ target }) => {
+            const kind = KINDS.find((one) => one === target.value);
+            if (kind !== undefined) onChange({ kind });
+          }}
+        >
+          {KINDS.map((kind) => (
+            <option key={kind} value={kind}>
+              {words(`kinds.${kind}`)}
+            </option>
+          ))}
+        </Select>
+        <Select {...text("stars")}>
+          <option value="">{t("property.no_stars")}</option>
+          {STARS.map((count) => (
+            <option key={count} value={count}>
+              {t("property.star", { count: Number(count) })}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <Field {...text("summary")} hint={t("property.summary_hint")} maxLength={300} dir="auto" />
+      <TextArea {...text("description")} rows={5} maxLength={8000} dir="auto" />
+    </>
+  );
+}
+
+function PlaceFields(props: FieldsProps) {
+  const { t, i18n } = useTranslation("stays");
+  const listId = useId();
+  const text = useText(props);
+  const places = useMemo(() => countries(i18n.language), [i18n.language]);
+  return (
+    <>
+      <Field {...text("address")} maxLength={300} dir="auto" />
+      <div className="programme-pair">
+        <Field {...text("city")} maxLength={100} dir="auto" />
+        <Select {...text("country")}>
+          <option value="">{t("property.not_said")}</option>
+          {places.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        <Field
+          {...text("lat")}
+          hint={t("property.lat_hint")}
+          inputMode="decimal"
+          maxLength={20}
+          dir="ltr"
+        />
+        <Field
+          {...text("lon")}
+          hint={t("property.lon_hint")}
+          inputMode="decimal"
+          maxLength={20}
+          dir="ltr"
+        />
+      </div>
+      <Field
+        {...text("zone")}
+        hint={t("property.zone_hint")}
+        list={listId}
+        maxLength={60}
+        dir="ltr"
+      />
+      <datalist id={listId}>
+        {timeZones().map((zone) => (
+          <option key={zone} value={zone}>
+            {zone}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+function StayFields(props: FieldsProps) {
+  const { draft, onChange } = props;
+  const { t } = useTranslation("stays");
+  const text = useText(props);
+  return (
+    <>
+      <div className="programme-pair">
+        <Field {...text("checkIn")} type="time" />
+        <Field {...text("checkOut")} type="time" />
+      </div>
+      <TextArea {...text("rules")} rows={3} maxLength={2000} dir="auto" />
+      <Amenities
+        label={t("property.amenities")}
+        value={draft.amenities}
+        onChange={(amenities) => onChange({ amenities })}
+      />
+      <div className="programme-pair">
+        <Field
+          {...text("languages")}
+          hint={t("property.languages_hint")}
+          maxLength={200}
+          dir="ltr"
+        />
+        <Field {...text("website")} type="url" dir="ltr" placeholder="https://" maxLength={500} />
+        <Field {...text("reference")} hint={t("reference_hint")} maxLength={60} dir="ltr" />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,135 @@
+// The rules of a plan of nights as lines: for a date the later of two wins.
+import { useTranslation } from "react-i18next";
+import { Button, Field } from "~/design";
+import { dateTime } from "~/i18n/format";
+import { WEEKDAYS } from "../programme/clocks";
+import { NEW_RULE, type RuleDraft } from "./rules";
+
+type Props = {
+  rules: readonly RuleDraft[];
+  currency: string;
+  faults: readonly string[];
+  onChange: (rules: readonly RuleDraft[]) => void;
+};
+type RuleProps = {
+  rule: RuleDraft;
+  at: number;
+  currency: string;
+  faults: readonly string[];
+  onChange: (part: Partial<RuleDraft>) => void;
+  onRemove: () => void;
+};
+
+/** A Monday, to name the days by. */
+const MONDAY = Date.UTC(2024, 0, 1);
+const DAY_MS = 86_400_000;
+
+export function RuleFields({ rules, currency, faults, onChange }: Props) {
+  const { t } = useTranslation("stays");
+  return (
+    <fieldset className="programme-fieldset">
+      <legend>{t("rules.title")}</legend>
+      <p className="console-quiet">{t("rules.text")}</p>
+      {rules.map((rule, at) => (
+        <RuleLine
+          // oxlint-disable-next-line react/no-array-index-key -- lines have no other name while typed
+          key={at}
+          rule={rule}
+          at={at}
+          currency={currency}
+          faults={faults}
+          onChange={(part) =>
+            onChange(rules.map((one, place) => (place === at ? { ...one, ...part } : one)))
+          }
+          onRemove={() => onChange(rules.filter((_, place) => place !== at))}
+        />
+      ))}
+      <Button kind="quiet" size="small" onClick={() => onChange([...rules, NEW_RULE])}>
+        {t("rules.add")}
+      </Button>
+    </fieldset>
+  );
+}
+
+function RuleLine(props: RuleProps) {
+  const { rule, at, faults, onRemove } = props;
+  const { t } = useTranslation("stays");
+  return (
+    <div className="stays-rule" role="group" aria-label={t("rules.one", { number: at + 1 })}>
+      <RuleTexts {...props} />
+      <RuleDays {...props} />
+      <RuleTicks {...props} />
+      {faults.includes(`rules.${at}.says`) && (
+        <p className="field-error" role="alert">
+          {t("rules.wrong.says")}
+        </p>
+      )}
+      {Object.keys(rule.kept).length > 0 && <p className="console-quiet">{t("rules.more")}</p>}
+      <Button kind="bare" size="small" onClick={onRemove}>
+        {t("rules.remove", { number: at + 1 })}
+      </Button>
+    </div>
+  );
+}
+
+function RuleTexts({ rule, at, currency, faults, onChange }: RuleProps) {
+  const { t } = useTranslation("stays");
+  const text = (name: "from" | "last" | "price" | "minNights" | "minThrough") => ({
+    label: t(`rules.${name}`, { currency }),
+    value: rule[name],
+    error: faults.includes(`rules.${at}.${name}`) ? t(`rules.wrong.${name}`) : null,
+    onChange: ({ target }: { target: { value: string } }) => onChange({ [name]: target.value }),
+  });
+  return (
+    <div className="stays-rule-fields">
+      <Field {...text("from")} type="date" />
+      <Field {...text("last")} type="date" />
+      <Field {...text("price")} inputMode="decimal" maxLength={16} dir="ltr" />
+      <Field {...text("minNights")} inputMode="numeric" maxLength={3} dir="ltr" />
+      <Field {...text("minThrough")} inputMode="numeric" maxLength={3} dir="ltr" />
+    </div>
+  );
+}
+
+function RuleDays({ rule, onChange }: RuleProps) {
+  const { t } = useTranslation("stays");
+  return (
+    <fieldset className="programme-days">
+      <legend>{t("rules.days")}</legend>
+      {WEEKDAYS.map((day, index) => (
+        <label key={day}>
+          <input
+            type="checkbox"
+            checked={rule.days.includes(day)}
+            onChange={({ target }) =>
+              onChange({
+                days: WEEKDAYS.filter((one) =>
+                  one === day ? target.checked : rule.days.includes(one),
+                ),
+              })
+            }
+          />
+          {dateTime(new Date(MONDAY + index * DAY_MS), { weekday: "long" }, "UTC")}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function RuleTicks({ rule, onChange }: RuleProps) {
+  const { t } = useTranslation("stays");
+  return (
+    <div className="stays-ticks">
+      {(["isClosed", "noArrival", "noDeparture"] as const).map((name) => (
+        <label key={name} className="console-tick">
+          <input
+            type="checkbox"
+            checked={rule[name]}
+            onChange={({ target }) => onChange({ [name]: target.checked })}
+          />
+          {t(`rules.${name}`)}
+        </label>
+      ))}
+    </div>
+  );
+}

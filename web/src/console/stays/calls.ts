@@ -1,0 +1,34 @@
+// What the pages of stays read, each under a key that its changes name.
+import { useQuery } from "@tanstack/react-query";
+import { allItems } from "~/api/pages";
+import { api } from "../session";
+
+export const STAYS = ["stays"];
+const PAGE = 100;
+
+export function useProperty(id: string) {
+  return useQuery({
+    queryKey: [...STAYS, "property", id],
+    queryFn: () => api.GET("/v1/stays/properties/{property_id}", { path: { property_id: id } }),
+    enabled: id !== "",
+    // What is being typed is not replaced.
+    refetchOnWindowFocus: false,
+  });
+}
+
+export function useListings(property: string) {
+  return useQuery({
+    queryKey: [...STAYS, "listings", property],
+    queryFn: () =>
+      allItems((after) => api.GET("/v1/listings", { query: { property, limit: PAGE, ...after } })),
+  });
+}
+
+export function useListing(id: string) {
+  return useQuery({
+    queryKey: [...STAYS, "listing", id],
+    queryFn: () =>
+      api.GET("/v1/listings/{listing_id}", { path: { listing_id: id }, query: { days: 1 } }),
+    refetchOnWindowFocus: false,
+  });
+}

@@ -1,0 +1,70 @@
+// What the form of a property sends.
+import { describe, expect, it } from "vitest";
+import type { MerchantView, Property } from "~/api/schema";
+import {
+  newPropertyDraft,
+  propertyDraft,
+  propertyFaults,
+  propertyOf,
+  readDegrees,
+} from "./propertyDraft";
+
+const MERCHANT = { country: "DE", time_zone: "Europe/Berlin" } as MerchantView;
+const PROPERTY = {
+  id: "prp_1",
+  ref: "harbour",
+  name: "Haus am Hafen",
+  kind: "guesthouse",
+  stars: 3,
+  address: "Hafenstraße 1",
+  city: "Hamburg",
+  country: "DE",
+  lat: 53.5453,
+  lon: -9.969,
+  time_zone: "Europe/Berlin",
+  check_in_time: "15:00",
+  check_out_time: "11:00",
+  summary: "",
+  description: "One.\n\nTwo.",
+  house_rules: "No smoking.",
+  amenities: ["wifi", "sauna"],
+  languages: ["de", "en"],
+  website: null,
+  listings: 1,
+  translations: [{ language: "de", words: { "No smoking.": "Nicht rauchen.", Old: "Alt" } }],
+} as unknown as Property;
+
+describe("a property", () => {
+  it("is sent as it was, where nothing was changed", () => {
+    const { id: _id, listings: _listings, ...said } = PROPERTY;
+    expect(propertyOf(propertyDraft(PROPERTY), PROPERTY)).toEqual(said);
+  });
+
+  it("begins in the merchant's country, and says what is missing", () => {
+    const draft = newPropertyDraft(MERCHANT);
+    expect([draft.country, draft.zone]).toEqual(["DE", "Europe/Berlin"]);
+    expect(propertyFaults(draft)).toEqual(["name", "lat", "lon"]);
+    expect(propertyFaults({ ...draft, name: "A", lat: "91", lon: "180", zone: "" })).toEqual([
+      "lat",
+      "zone",
+    ]);
+  });
+
+  it("takes languages with commas or spaces", () => {
+    const draft = { ...propertyDraft(PROPERTY), languages: " de,en  fr ; " };
+    expect(propertyOf(draft, PROPERTY).languages).toEqual(["de", "en", "fr"]);
+  });
+});
+
+describe("degrees", () => {
+  it("are numbers with a point or a comma", () => {
+    expect(["53,5", " -9.25 ", "90"].map((text) => readDegrees(text, 90))).toEqual([
+      53.5, -9.25, 90,
+    ]);
+  });
+
+  it("are nothing else", () => {
+    for (const text of ["", "north", "90.1", "1e3", "5.", "1,2,3"])
+      expect(readDegrees(text, 90)).toBeNull();
+  });
+});
