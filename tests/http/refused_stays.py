@@ -15,6 +15,7 @@ from tests.http.stays import (
     DOUBLE,
     HOUSE,
     LISTINGS,
+    MAP,
     PROPERTIES,
     SEARCH,
     made_listing,
@@ -26,6 +27,7 @@ LISTING = f"{LISTINGS}/{{listing_id}}"
 NO_PROPERTY = f"prp_{'0' * 12}"
 NEAR = f"{SEARCH}?lat=53.5&lon=10"
 TOWNS = "/v1/stays/places"
+MAP_NEAR = f"{MAP}?lat=53.5&lon=10"
 
 
 def _day(days: int) -> str:
@@ -137,6 +139,9 @@ for _query in (
     *(f"lat=53.5&lon=10&text={'x' * 61}", "lat=53.5&lon=10&text=a%00"),
     *("box=1,2,3", "box=1,2,3,4&lat=53.5&lon=10", "box=0,0,21,1", "box=4,2,3,2"),
     *("lat=53.5&lon=10&sort=stars", "lat=53.5&lon=10&price_max=-1"),
+    *("polygon=", "polygon=1,2;3,4", "polygon=1,2;3,4;x", "polygon=1,2;3,4;1,2"),
+    *("polygon=0,0;1,1;1,0;0,1", "polygon=0,0;21,0;0,1", "polygon=0,0;1,91;1,0"),
+    *("polygon=0,0;1,0;0,1&lat=1&lon=1", "polygon=0,0;1,0;0,1&box=0,0,1,1"),
 ):
 
     @refuses(f"GET {SEARCH}", "invalid_request")
@@ -166,6 +171,18 @@ async def other_days_than_none(stage: Stage) -> Request:
     return Request("GET", f"{NEAR}&flexible=3", key="pk")
 
 
+for _query in ("lat=53.5", "box=0,0,21,1", "polygon=0,0;1,1;1,0;0,1", "lat=53.5&lon=10&zoom=23"):
+
+    @refuses(f"GET {MAP}", "invalid_request")
+    async def a_map_of_no_sense(stage: Stage, query: str = _query) -> Request:
+        return Request("GET", f"{MAP}?{query}", key="pk")
+
+
+@refuses(f"GET {MAP}", "invalid_stay", field="end")
+async def a_map_of_a_stay_without_nights(stage: Stage) -> Request:
+    return Request("GET", f"{MAP_NEAR}&start={_day(3)}&end={_day(3)}", key="pk")
+
+
 class _NeverSet(asyncio.Event):
     """A search that does not come to be ready."""
 
@@ -173,7 +190,7 @@ class _NeverSet(asyncio.Event):
         return
 
 
-for _path in (NEAR, TOWNS):
+for _path in (NEAR, TOWNS, MAP_NEAR):
 
     @refuses(f"GET {_path.partition('?')[0]}", "search_not_ready")
     async def before_the_listings_are_read(stage: Stage, path: str = _path) -> Request:

@@ -7,6 +7,7 @@ from tests.http.api import Api, Json, document
 PROPERTIES = "/v1/stays/properties"
 LISTINGS = "/v1/listings"
 SEARCH = "/v1/search"
+MAP = "/v1/stays/map"
 IMPORT = "/v1/stays/import"
 HOUSE: Json = {
     "ref": "harbour",

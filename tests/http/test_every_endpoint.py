@@ -72,7 +72,10 @@ _SAMPLES: Mapping[str, str] = {
     "{listing_id}": NO_RESOURCE,
 }
 # What a query must say.
-_QUERIES: Mapping[str, str] = {"GET /v1/search": "lat=53.5&lon=10"}
+_QUERIES: Mapping[str, str] = {
+    "GET /v1/search": "lat=53.5&lon=10",
+    "GET /v1/stays/map": "lat=53.5&lon=10",
+}
 
 # Answered wherever no endpoint is reached.
 GENERAL = {"path_not_found", "method_not_allowed"}

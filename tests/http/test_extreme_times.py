@@ -164,6 +164,7 @@ PLACES = [
     ),
     Place("GET /v1/listings/{listing_id}", ("query.from",)),
     Place("GET /v1/search", ("query.start", "query.end"), query={"lat": "53.5", "lon": "10"}),
+    Place("GET /v1/stays/map", ("query.start", "query.end"), query={"lat": "53.5", "lon": "10"}),
     Place("POST /v1/listings", _NIGHTS, {**_ROOM, "plan": NIGHTS}),
     Place("POST /v1/listings", _CODES, {**_ROOM, **PRICED}, TIMES),
     Place("PATCH /v1/listings/{listing_id}", _NIGHTS, {"plan": NIGHTS}),

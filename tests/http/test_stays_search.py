@@ -8,7 +8,7 @@ import pytest
 
 from bespeak.feed.numberer import numbering
 from tests.http.api import Api, Json, document, problem
-from tests.http.stays import LISTINGS, PROPERTIES, SEARCH, made_listing, made_property, soon
+from tests.http.stays import LISTINGS, MAP, PROPERTIES, SEARCH, made_listing, made_property, soon
 
 HERE = "lat=53.55&lon=9.97"
 _TRIES = 100
@@ -308,3 +308,53 @@ async def test_a_question_that_makes_no_sense_is_told_why(api: Api) -> None:
     await refused("lat=91&lon=0", "invalid_request", "query")
     await refused(f"{HERE}&guests=0", "invalid_request", "query")
     await refused(f"{HERE}&radius=40000000", "invalid_request", "query")
+
+
+async def on_map(api: Api, query: str) -> Json:
+    return document(await api.ask("GET", f"{MAP}?{query}", key="pk"), 200)
+
+
+async def test_a_map_has_all_that_the_search_finds_as_markers(api: Api) -> None:
+    for number, (lon, price) in enumerate(((9.97, 300), (9.9702, 100), (9.99, 200))):
+        house = await made_property(
+            api, ref=f"p{number}", name=f"P{number}", lat=53.55, lon=lon, translations=[]
+        )
+        for kind in ("a", "b")[: number + 1]:
+            ref = f"l{number}{kind}"
+            dearer = price + (kind == "b")
+            await made_listing(api, house, ref=ref, name=ref, price=dearer, translations=[])
+    await once_found(api, 5)
+    far = await on_map(api, f"{HERE}&zoom=9")
+    (one,) = items(far)
+    assert (far["found"], far["zoom"], far["next"], far["currency"]) == (5, 9, None, None)
+    assert (one["count"], one["price_per_night"]) == (5, {"amount": 100, "currency": "EUR"})
+    assert (one["lat"], one["lon"]) == (53.55, 9.97808)
+    assert not {"id", "name", "property", "start"} & one.keys()
+    near = items(await on_map(api, f"{HERE}&zoom=22&start={soon(0)}&end={soon(2)}"))
+    assert [(one["name"], one["count"]) for one in near] == [("l0a", 1), ("l1a", 2), ("l2a", 2)]
+    assert [cast(Json, one["property"])["name"] for one in near] == ["P0", "P1", "P2"]
+    assert {(one["start"], one["end"]) for one in near} == {(soon(0), soon(2))}
+    dear = await on_map(api, f"{HERE}&zoom=22&price_max=250")
+    assert (dear["found"], dear["currency"]) == (4, "EUR")
+    assert items(await on_map(api, "lat=0&lon=0")) == []
+
+
+async def test_a_polygon_has_what_lies_in_it(api: Api) -> None:
+    await made_listing(api, await made_property(api, lat=-17.0, lon=179.9))
+    around, beside = "179,-18;-179,-18;-179,-16;179,-16", "179,-18;-179,-16.9;179,-16"
+    for _ in range(_TRIES):
+        page = await in_polygon(api, around)
+        if page["found"]:
+            break
+        await asyncio.sleep(0.05)
+    assert page["found"] == 1
+    (one,) = items(page)
+    # From the middle of its box, which lies at 180 east.
+    assert one["distance_metres"] == 10634
+    assert (await on_map(api, f"polygon={around}"))["found"] == 1
+    assert (await in_polygon(api, beside))["found"] == 1
+    assert (await in_polygon(api, "179,-18;-179,-17.1;179,-17.05"))["found"] == 0
+
+
+async def in_polygon(api: Api, corners: str) -> Json:
+    return document(await api.ask("GET", f"{SEARCH}?polygon={corners}", key="pk"), 200)

@@ -22,6 +22,7 @@ from bespeak.verticals.stays.properties import create_property as put_property
 from bespeak.verticals.stays.queries import (
     ListingQuestion,
     ListingsQuestion,
+    MapQuestion,
     PlacesQuestion,
     PropertyQuestion,
     PropertyTextsQuestion,
@@ -109,6 +110,11 @@ async def get_listing(request: VerticalRequest[ListingQuestion, None]) -> views.
 async def list_matches(request: VerticalRequest[SearchQuestion, None]) -> views.SearchAnswer:
     """Finds listings near a place that can be had on these dates, by distance or by price."""
     return await answers.search(request.engine, _reader(request), request.query)
+
+
+async def list_markers(request: VerticalRequest[MapQuestion, None]) -> views.StaysMap:
+    """Finds the same listings for a map: what lies close together at its zoom is one marker."""
+    return await answers.markers(request.engine, _reader(request), request.query)
 
 
 async def list_places(request: VerticalRequest[PlacesQuestion, None]) -> views.StayPlaces:

@@ -68,6 +68,13 @@ CALLS = (
         errors=(SearchNotReady,),
         from_memory=True,
     ),
+    _read(
+        "/map",
+        calls.list_markers,
+        "Search listings for a map",
+        errors=(InvalidStay, SearchNotReady),
+        from_memory=True,
+    ),
     _add(
         "/listings",
         calls.create_listing,

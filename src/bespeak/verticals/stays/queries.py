@@ -16,6 +16,8 @@ from bespeak.verticals.stays.forms import Guests, Latitude, Longitude, PropertyI
 
 RADIUS_METRES, RADIUS_METRES_MAX = 10_000, 100_000
 BOX_DEGREES_MAX = 20
+CORNERS_MIN, CORNERS_MAX = 3, 100
+ZOOM_MAX = 22
 FLEXIBLE_DAYS_MAX = 7
 PRICE_MAX = 1_000_000_000_000
 STAY_ROOMS_MAX = 50
@@ -26,6 +28,14 @@ _Box = Annotated[
         max_length=120,
         description="west,south,east,north, in degrees",
         examples=["9.7,53.4,10.3,53.7"],
+    ),
+]
+_Polygon = Annotated[
+    str,
+    Meta(
+        max_length=5000,
+        description="lon,lat;lon,lat;... in degrees, from 3 to 100 points",
+        examples=["9.9,53.5;10.1,53.5;10,53.6"],
     ),
 ]
 _TEXT_SCHEMA: dict[str, object] = {**NAME_SCHEMA, "examples": ["haus ham"]}
@@ -68,19 +78,20 @@ class ListingQuestion(
     lang: LanguageName | None = None
 
 
-class SearchQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where, when, for how many, at what price. Where is a circle (`lat`, `lon` and `radius`) or a
-    `box`, never both. The stay is from `start` to `end`, the day of departure; without both,
-    everything there is found, free or not. `flexible` lets it begin so many days earlier or later.
-    `text` has words that begin words of a name or a town. `guests` in all stay in `rooms`
-    of one listing. `price_max` is the most that one room may cost a night on average, in minor
-    units of `currency`. `kinds` and `amenities` are lists with commas: any of the kinds, all of the
-    amenities."""
+class StaysQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where, when, for how many, at what price. Where is a circle (`lat`, `lon` and `radius`), a
+    `box` or a `polygon`, only one of them. The stay is from `start` to `end`, the day of departure;
+    without both, everything there is found, free or not. `flexible` lets it begin so many days
+    earlier or later. `text` has words that begin words of a name or a town. `guests` in all stay in
+    `rooms` of one listing. `price_max` is the most that one room may cost a night on average, in
+    minor units of `currency`. `kinds` and `amenities` are lists with commas: any of the kinds, all
+    of the amenities."""
 
     lat: Latitude | None = None
     lon: Longitude | None = None
     radius: Annotated[int, Meta(ge=100, le=RADIUS_METRES_MAX)] | None = None
     box: _Box | None = None
+    polygon: _Polygon | None = None
     start: date | None = None
     end: date | None = None
     flexible: Annotated[int, Meta(ge=0, le=FLEXIBLE_DAYS_MAX)] = 0
@@ -91,10 +102,22 @@ class SearchQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     currency: Currency | None = None
     kinds: _Chosen = ""
     amenities: _Chosen = ""
+    lang: LanguageName | None = None
+
+
+class SearchQuestion(StaysQuestion, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A page of what is wanted, in an order."""
+
     sort: Literal["distance", "price"] = "distance"
     after: Cursor | None = None
     limit: Annotated[int, Meta(ge=1, le=50)] = 20
-    lang: LanguageName | None = None
+
+
+class MapQuestion(StaysQuestion, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All that is wanted, put together as a map of this `zoom` has room for: 0 has the whole world
+    in 256 pixels, each further one has twice as many."""
+
+    zoom: Annotated[int, Meta(ge=0, le=ZOOM_MAX)] = 10
 
 
 class PlacesQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -187,6 +187,36 @@ class SearchAnswer(msgspec.Struct, frozen=True, kw_only=True):
     stale: bool
 
 
+class StayMarker(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What lies together on a map: `count` listings around the middle of them, and what the
+    cheapest costs a night, of those in the currency that most of them have. `start` and `end` are
+    the stay of the cheapest. A single listing has its `id`, `name` and `property`; several of one
+    property have those of the cheapest of them."""
+
+    lat: float
+    lon: float
+    count: int
+    price_per_night: Money
+    start: date | None = None
+    end: date | None = None
+    id: str | None = None
+    name: str | None = None
+    property: FoundProperty | None = None
+
+
+class StaysMap(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found, as markers of a map, from north to south; `zoom` is that at which they were
+    put together, less than was asked for where that has more markers than an answer."""
+
+    items: list[StayMarker]
+    next: str | None = None
+    found: int
+    zoom: int
+    currency: str | None
+    as_of: datetime
+    stale: bool
+
+
 class StayPlace(msgspec.Struct, frozen=True):
     """A town with listings: its middle, and how many there are."""
 

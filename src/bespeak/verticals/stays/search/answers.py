@@ -8,16 +8,20 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from bespeak import ids
 from bespeak.money import Money
 from bespeak.translations import words_in
 from bespeak.verticals.cursors import read_cursor, show_cursor
 from bespeak.verticals.stays import views
 from bespeak.verticals.stays.catalogue import StaysReader
-from bespeak.verticals.stays.queries import PlacesQuestion, SearchQuestion
+from bespeak.verticals.stays.queries import MapQuestion, PlacesQuestion, SearchQuestion
 from bespeak.verticals.stays.search.asking import wanted_of
 from bespeak.verticals.stays.search.following import StaysSearcher
 from bespeak.verticals.stays.search.index import PageAsked
+from bespeak.verticals.stays.search.listing import IndexedListing
+from bespeak.verticals.stays.search.markers import Cluster, clusters_of
 from bespeak.verticals.stays.search.nearly import nearly
 from bespeak.verticals.stays.search.snapshot import SnapshotFile
 from bespeak.verticals.stays.search.towns import Town
@@ -51,6 +55,27 @@ async def search(engine: Engine, reader: StaysReader, asked: SearchQuestion) -> 
         found=len(matches.rows),
         facets=views.StayFacets(_counted(facets.kinds), _counted(facets.amenities)),
         nearly=nearly(index, wanted, matches) if after is None else [],
+        currency=wanted.currency,
+        as_of=searcher.as_of,
+        stale=searcher.is_stale,
+    )
+
+
+async def markers(engine: Engine, reader: StaysReader, asked: MapQuestion) -> views.StaysMap:
+    """All that can be had, as markers of a map. Raises InvalidStay, InvalidRequest,
+    SearchNotReady."""
+    wanted = wanted_of(asked, reader, engine.clock.now())
+    searcher = _searcher(engine)
+    index = await searcher.ready()
+    if wanted.currency is None and asked.price_max is not None:
+        usual = index.usual_currency(reader.workspace, wanted.area)
+        wanted = replace(wanted, currency=usual)
+    found = index.whole(index.find(wanted))
+    clusters, zoom = clusters_of(found, asked.zoom)
+    return views.StaysMap(
+        items=[_shown_marker(one, wanted, reader.language) for one in clusters],
+        found=len(found),
+        zoom=zoom,
         currency=wanted.currency,
         as_of=searcher.as_of,
         stale=searcher.is_stale,
@@ -117,28 +142,63 @@ def _shown(one: Found, wanted: Wanted, language: str | None) -> views.FoundListi
     return views.FoundListing(
         id=ids.show_resource(listing.number),
         name=words.get(listing.name, listing.name),
-        property=views.FoundProperty(
-            id=house.property_id,
-            name=words.get(house.name, house.name),
-            kind=house.kind,
-            stars=house.stars,
-            city=words.get(house.city, house.city),
-            country=house.country,
-            lat=house.point.lat,
-            lon=house.point.lon,
-        ),
+        property=_shown_house(listing, language),
         distance_metres=one.metres,
         guests=listing.guests,
         beds=listing.beds,
         amenities=_both(listing.amenities, house.amenities),
         summary=words.get(listing.summary, listing.summary),
         rooms=wanted.rooms,
-        price_per_night=Money(round(one.room_price / max(1, wanted.nights)), listing.currency),
+        price_per_night=_night_price(one, wanted),
         price=None
         if wanted.arrival is None
         else Money(one.room_price * wanted.rooms, listing.currency),
-        start=None if one.arrival is None else date.fromordinal(one.arrival),
-        end=None if one.arrival is None else date.fromordinal(one.arrival + wanted.nights),
+        start=_day(one.arrival),
+        end=_day(one.arrival, wanted.nights),
         nights=wanted.nights or None,
         free=one.free,
     )
+
+
+def _shown_marker(cluster: Cluster, wanted: Wanted, language: str | None) -> views.StayMarker:
+    one = cluster.cheapest
+    marker = views.StayMarker(
+        lat=cluster.lat,
+        lon=cluster.lon,
+        count=cluster.listings,
+        price_per_night=_night_price(one, wanted),
+        start=_day(one.arrival),
+        end=_day(one.arrival, wanted.nights),
+    )
+    if not cluster.is_one_house:
+        return marker
+    listing = one.listing
+    name = words_in(language, listing.translations).get(listing.name, listing.name)
+    return msgspec.structs.replace(
+        marker,
+        id=ids.show_resource(listing.number),
+        name=name,
+        property=_shown_house(listing, language),
+    )
+
+
+def _shown_house(listing: IndexedListing, language: str | None) -> views.FoundProperty:
+    house, words = listing.house, words_in(language, listing.translations)
+    return views.FoundProperty(
+        id=house.property_id,
+        name=words.get(house.name, house.name),
+        kind=house.kind,
+        stars=house.stars,
+        city=words.get(house.city, house.city),
+        country=house.country,
+        lat=house.point.lat,
+        lon=house.point.lon,
+    )
+
+
+def _night_price(one: Found, wanted: Wanted) -> Money:
+    return Money(round(one.room_price / max(1, wanted.nights)), one.listing.currency)
+
+
+def _day(arrival: int | None, nights: int = 0) -> date | None:
+    return None if arrival is None else date.fromordinal(arrival + nights)

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 from bespeak.inventory.arrays import np
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
-    from bespeak.inventory.arrays import Numbers
+    from bespeak.inventory.arrays import Flags, Numbers
 
     Rows: TypeAlias = NDArray[np.int64]
     _Item = TypeVar("_Item", bound=np.generic)
@@ -115,12 +117,15 @@ class Cells:
         within = chords <= (2 * math.sin(radius / EARTH_METRES / 2)) ** 2
         return Near(rows[within], _metres(chords[within]))
 
-    def box(self, box: EarthBox) -> Near:
-        """The rows in a box, its edges included, in no order."""
+    def box(self, box: EarthBox, has: Callable[[Numbers, Numbers], Flags] | None = None) -> Near:
+        """The rows in a box, its edges included, in no order: all, or those whose latitudes and
+        longitudes `has` says yes to."""
         rows = self._rows_in(self._under(box))
         lats, lons = self._degrees[rows, 0], self._degrees[rows, 1]
         within = (box.south <= lats) & (lats <= box.north) & ((lons - box.west) % 360 <= box.width)
         rows = rows[within]
+        if has is not None:
+            rows = rows[has(self._degrees[rows, 0], self._degrees[rows, 1])]
         return Near(rows, _metres(self._chords(rows, box.middle)))
 
     def _chords(self, rows: Rows, middle: EarthPoint) -> Numbers:

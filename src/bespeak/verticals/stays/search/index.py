@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak.inventory.arrays import np
 from bespeak.verticals.searching import searchable
-from bespeak.verticals.stays.search.cells import Cells, EarthBox, EarthCircle, Near
+from bespeak.verticals.stays.search.cells import Cells, Near
 from bespeak.verticals.stays.search.columns import WORD, ListingColumns
 from bespeak.verticals.stays.search.listing import IndexedListing
+from bespeak.verticals.stays.search.polygons import EarthArea, EarthPolygon
 from bespeak.verticals.stays.search.sale_groups import SaleGroups
 from bespeak.verticals.stays.search.towns import Town, counted_towns
 from bespeak.verticals.stays.search.wanted import Found, Wanted
@@ -120,8 +121,10 @@ class StaysIndex:
             listing.mark(unit, is_taken=is_taken, drawn=drawn)
             self._columns.put_nights(row, listing)
 
-    def within(self, area: EarthCircle | EarthBox) -> Near:
+    def within(self, area: EarthArea) -> Near:
         """The rows of an area."""
+        if isinstance(area, EarthPolygon):
+            return self._cells.box(area.box, area.has)
         return self._cells.within(area)
 
     def find(self, wanted: Wanted) -> FoundListings:
@@ -164,6 +167,17 @@ class StaysIndex:
         order = np.lexsort((numbers, values))[: page.limit]
         places = order if places is None else places[order]
         return [self._one_found(found, wanted, place) for place in places.tolist()]
+
+    def whole(self, found: FoundListings) -> list[Found]:
+        """All that was found, in no order. How many rooms are free is not looked at."""
+        count = len(found.rows)
+        days: list[int | None] = [None] * count
+        if found.arrivals is not None:
+            days = found.arrivals.tolist()
+        listings = (self._listing(row) for row in found.rows.tolist())
+        prices, metres = found.prices.tolist(), found.metres.tolist()
+        nothing = [None] * count
+        return list(map(Found, listings, metres, days, nothing, prices))
 
     def _one_found(self, found: FoundListings, wanted: Wanted, place: int) -> Found:
         listing, arrival = self._listing(int(found.rows[place])), None
@@ -258,7 +272,7 @@ class StaysIndex:
             return FoundFacets({}, {})
         return FoundFacets(columns.counted_kinds(rows), columns.counted_amenities(rows))
 
-    def usual_currency(self, workspace: str, area: EarthCircle | EarthBox) -> str | None:
+    def usual_currency(self, workspace: str, area: EarthArea) -> str | None:
         """The currency of most listings of a workspace there, or anywhere where there are none."""
         there = self._columns.usual_currency(self.within(area).rows, workspace)
         return self._usual_currency(workspace) if there is None else there

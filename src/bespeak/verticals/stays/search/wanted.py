@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from bespeak.verticals.stays.search.cells import EarthBox, EarthCircle
 from bespeak.verticals.stays.search.listing import IndexedListing
+from bespeak.verticals.stays.search.polygons import EarthArea
 from bespeak.verticals.stays.words import Amenity, PropertyKind
 
 
@@ -21,7 +21,7 @@ class Wanted:
     workspace: str
     published_only: bool
     now: datetime
-    area: EarthCircle | EarthBox
+    area: EarthArea
     arrival: int | None = None
     nights: int = 0
     flexible: int = 0
