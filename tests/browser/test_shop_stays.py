@@ -282,9 +282,11 @@ async def test_the_pages_of_stays_speak_three_languages(
     await page.wait_for_url("**/checkout/**")
     held = page.url.rsplit("/", 1)[1]
     reader = await ThreeLanguages.of(page, open_page, SAME_IN_GERMAN, phone=phone, **BERLIN)
-    names = {"Zzyx", town, "Hafenstraße"} | {str(one["name"]) for one in _towns(office)}
+    names = {"Zzyx", town, "Hafenstraße", "Natural Earth"} | {
+        str(one["name"]) for one in _towns(office)
+    }
     paths = ["/stays", f"/stays?place={town}&{stay}", f"/stays?place={town}&amenities=pool"]
-    paths += [f"/stays/{listing}", f"/stays/{listing}?{stay}"]
+    paths += [f"/stays?place={town}&view=map", f"/stays/{listing}", f"/stays/{listing}?{stay}"]
     for path in [*paths, f"/checkout/{held}", "/bookings"]:
         await reader.look(path, names)
     for window in reader.windows.values():

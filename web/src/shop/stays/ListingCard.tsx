@@ -1,4 +1,5 @@
 // One listing among what was found: what it is, for how many, how far away, and what it costs.
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { FoundListing } from "~/api/schema";
@@ -34,10 +35,8 @@ export function ListingCard({ found, wishes }: { found: FoundListing; wishes: Wi
               {"★".repeat(house.stars)}
             </span>
           )}
-          {" · "}
-          {found.distance_metres < NEAR_METRES
-            ? t("central")
-            : t("away", { distance: distance(found.distance_metres) })}
+          {/* The middle of a map is no place that one wants to be near. */}
+          {wishes.box === "" && ` · ${distanceWords(t, found.distance_metres)}`}
         </p>
         <h3>
           <Link href={listingHref(found.id, { ...wishes, start, end })} className="stays-card-link">
@@ -63,6 +62,10 @@ export function ListingCard({ found, wishes }: { found: FoundListing; wishes: Wi
       <Price found={found} />
     </article>
   );
+}
+
+function distanceWords(t: TFunction<"shop_stays">, metres: number): string {
+  return metres < NEAR_METRES ? t("central") : t("away", { distance: distance(metres) });
 }
 
 function Price({ found }: { found: FoundListing }) {

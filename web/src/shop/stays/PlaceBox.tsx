@@ -29,14 +29,14 @@ export function PlaceBox({ value, onChange }: PlaceProps) {
       told={(count) => t("towns_told", { count })}
       onChoose={(town) => onChange(at(town))}
       // The town is looked up by the page.
-      onSearch={(place) => onChange({ place, lat: null, lon: null })}
+      onSearch={(place) => onChange({ place, lat: null, lon: null, box: "" })}
       onClear={() => undefined}
     />
   );
 }
 
 export function at({ name, lat, lon }: StayPlace): Partial<Wishes> {
-  return { place: name, lat, lon };
+  return { place: name, lat, lon, box: "" };
 }
 
 function Town({ town }: { town: StayPlace }) {

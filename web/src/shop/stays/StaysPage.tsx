@@ -14,12 +14,14 @@ import { countryName, distance } from "./facts";
 import { FilterBar } from "./FilterBar";
 import {
   countOfFilters,
+  isSomewhere,
   NO_WISHES,
   searchOf,
   wishesNearly,
   wishesOf,
   type Wishes,
 } from "./filters";
+import { ListAndMap } from "./ListAndMap";
 import { ListingCard } from "./ListingCard";
 import { at } from "./PlaceBox";
 import { SearchBar } from "./SearchBar";
@@ -32,7 +34,7 @@ const TOWNS_SHOWN = 12;
 const TOWNS_WAITING = Array.from({ length: TOWNS_SHOWN }, (_, index) => index);
 const WAITING = Array.from({ length: 6 }, (_, index) => index);
 
-type Change = (part: Partial<Wishes>) => void;
+type Change = (part: Partial<Wishes>, options?: { replace: boolean }) => void;
 
 export default function StaysPage() {
   const { t } = useTranslation("shop_stays");
@@ -43,20 +45,20 @@ export default function StaysPage() {
   const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const [today = ""] = daysFrom(here, new Date(now), 1);
   // A place without its position is looked up by its name.
-  const isNamed = said.lat === null && said.place !== "";
+  const isNamed = !isSomewhere(said) && said.place !== "";
   const towns = useTowns(isNamed ? said.place : null, 1);
   const town = isNamed ? towns?.[0] : undefined;
   const known = town === undefined ? said : { ...said, ...at(town) };
   const isOver = known.start !== "" && known.start < today;
   const wishes = isOver ? { ...known, start: "", end: "" } : known;
-  const change: Change = (part) => {
+  const change: Change = (part, options) => {
     const search = searchOf({ ...wishes, ...part });
-    navigate(search === "" ? path : `${path}?${search}`);
+    navigate(search === "" ? path : `${path}?${search}`, options);
   };
   return (
     <Page title={t("title")} className="stays-page">
       <SearchBar wishes={wishes} today={today} onChange={change} />
-      {wishes.lat !== null ? (
+      {isSomewhere(wishes) ? (
         <Results wishes={wishes} onChange={change} />
       ) : (
         <>
@@ -118,7 +120,9 @@ function TownCard({ town, index, onChange }: TownProps) {
   );
 }
 
-function Results({ wishes, onChange }: { wishes: Wishes; onChange: Change }) {
+type ResultsProps = { wishes: Wishes; onChange: Change };
+
+function Results({ wishes, onChange }: ResultsProps) {
   const { t } = useTranslation("shop_stays");
   const found = useMatches(wishes);
   const answer = found.data?.pages[0];
@@ -127,7 +131,7 @@ function Results({ wishes, onChange }: { wishes: Wishes; onChange: Change }) {
     return <ErrorNote error={found.error} onRetry={() => void found.refetch()} />;
   }
   return (
-    <>
+    <ListAndMap wishes={wishes} isListHere={answer !== undefined} onChange={onChange}>
       <FilterBar wishes={wishes} answer={answer} onChange={onChange} />
       {answer?.stale && (
         <Note tone="warn">
@@ -170,7 +174,7 @@ function Results({ wishes, onChange }: { wishes: Wishes; onChange: Change }) {
           </Button>
         </p>
       )}
-    </>
+    </ListAndMap>
   );
 }
 

@@ -4,7 +4,7 @@ import { BY_PAGE } from "~/api/pages";
 import type { StayPlace } from "~/api/schema";
 import { decimalsOf } from "~/i18n/currencies";
 import { useShop } from "../session";
-import type { Wishes } from "./filters";
+import { isSomewhere, type Wishes } from "./filters";
 import { readListing } from "./onSale";
 
 const PAGE = 24;
@@ -28,16 +28,12 @@ export function useTowns(text: string | null, limit = TOWNS_MAX): readonly StayP
   return found.data;
 }
 
-function asked({ lat, lon, radius, start, end, flexible, guests, rooms, ...wishes }: Wishes) {
-  const { price, currency, kinds, amenities, sort } = wishes;
+function asked({ start, end, flexible, guests, rooms, ...wishes }: Wishes) {
+  const { price, currency, kinds, amenities } = wishes;
   const priced = { currency, price_max: (price ?? 0) * 10 ** decimalsOf(currency || "EUR") };
   return {
-    lat: lat ?? 0,
-    lon: lon ?? 0,
     guests,
     rooms,
-    sort,
-    ...(radius !== null && { radius }),
     ...(start !== "" && { start, end }),
     ...(start !== "" && flexible > 0 && { flexible }),
     ...(price !== null && priced),
@@ -46,17 +42,36 @@ function asked({ lat, lon, radius, start, end, flexible, guests, rooms, ...wishe
   };
 }
 
+/** What the map shows goes before the place. */
+function where({ box, lat, lon, radius }: Wishes) {
+  if (box !== "") return { box };
+  return { lat: lat ?? 0, lon: lon ?? 0, ...(radius !== null && { radius }) };
+}
+
 /** What can be had as it is wished; asked for once it is known where. */
 export function useMatches(wishes: Wishes) {
   const { api } = useShop();
-  const query = { limit: PAGE, ...asked(wishes) };
+  const query = { limit: PAGE, sort: wishes.sort, ...where(wishes), ...asked(wishes) };
   return useInfiniteQuery({
     queryKey: ["stays", "matches", query],
-    enabled: wishes.lat !== null,
+    enabled: isSomewhere(wishes),
     staleTime: FRESH_MS,
     placeholderData: keepPreviousData,
     ...BY_PAGE,
     queryFn: ({ pageParam }) => api.GET("/v1/search", { query: { ...query, ...pageParam } }),
+  });
+}
+
+/** The same in what a map shows, as its markers. */
+export function useMarkers(wishes: Wishes, box: string, zoom: number) {
+  const { api } = useShop();
+  const query = { box, zoom: Math.max(0, zoom), ...asked(wishes) };
+  return useQuery({
+    queryKey: ["stays", "markers", query],
+    enabled: box !== "",
+    staleTime: FRESH_MS,
+    placeholderData: keepPreviousData,
+    queryFn: () => api.GET("/v1/stays/map", { query }),
   });
 }
 

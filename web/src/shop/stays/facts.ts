@@ -42,3 +42,9 @@ export function shortPrice(amount: number, currency: string): string {
     maximumFractionDigits: 1,
   });
 }
+
+/** A price in whole units, for where there is little room. */
+export function roundPrice(amount: number, currency: string): string {
+  const value = amount / 10 ** decimalsOf(currency);
+  return number(value, { style: "currency", currency, maximumFractionDigits: 0 });
+}

@@ -3,8 +3,10 @@
 import type { Listing, NearlyFound } from "~/api/schema";
 import { decimalsOf } from "~/i18n/currencies";
 import { addDays, isDate } from "../days";
+import { boxFrom } from "./box";
 import { AMENITIES, KINDS, type AmenityName, type PropertyKind } from "./words";
 
+export type View = "list" | "map";
 export type Sort = "distance" | "price";
 export type Wishes = {
   place: string;
@@ -12,6 +14,10 @@ export type Wishes = {
   lon: number | null;
   /** Metres around it; null is as far as is usual. */
   radius: number | null;
+  /** Instead of a place, what the map shows: west,south,east,north; "" is none. */
+  box: string;
+  /** What a phone shows of what was found; a wide window has both. */
+  view: View;
   start: string;
   end: string;
   /** So many days earlier or later will do, too. */
@@ -39,6 +45,8 @@ export const NO_WISHES: Wishes = {
   lat: null,
   lon: null,
   radius: null,
+  box: "",
+  view: "list",
   start: "",
   end: "",
   flexible: 0,
@@ -59,11 +67,14 @@ export function wishesOf(search: string): Wishes {
   const guests = whole(text("guests"), 1, GUESTS_MAX) ?? NO_WISHES.guests;
   const currency = /^[A-Z]{3}$/.test(text("currency")) ? text("currency") : "";
   const price = currency === "" ? null : whole(text("price"), 1, PRICE_MAX);
+  const box = text("box");
   return {
     place: text("place").trim(),
     lat: lon === null ? null : lat,
     lon: lat === null ? null : lon,
     radius: whole(text("radius"), 100, RADIUS_MAX),
+    box: boxFrom(box) === null ? "" : box,
+    view: text("view") === "map" ? "map" : "list",
     ...datesOf(text("start"), text("end")),
     flexible: whole(text("flexible"), 0, FLEXIBLE_MAX) ?? 0,
     guests,
@@ -90,6 +101,11 @@ function degrees(text: string, most: number): number | null {
 function whole(text: string, least: number, most: number): number | null {
   const value = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
   return value >= least && value <= most ? value : null;
+}
+
+/** Whether it is said where to look. */
+export function isSomewhere({ lat, box }: Wishes): boolean {
+  return lat !== null || box !== "";
 }
 
 /** The query string, without what is as it is by itself. */

@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import type { CalendarNight } from "~/api/schema";
 import { inWords, wordingOf } from "../wording";
-import { listingHref, nearHref, NO_WISHES, roomsMax, searchOf, wishesOf } from "./filters";
+import {
+  isSomewhere,
+  listingHref,
+  nearHref,
+  NO_WISHES,
+  roomsMax,
+  searchOf,
+  wishesOf,
+} from "./filters";
 import { stayHref } from "./onSale";
 import {
   calendarOf,
@@ -117,6 +125,14 @@ test("the address says what is wished, and nonsense in it is nothing", () => {
   expect(listingHref("res_1", wishes)).toBe(
     "/stays/res_1?start=2026-12-24&end=2026-12-27&guests=4&rooms=2",
   );
+});
+
+test("the part of the earth that the map shows stands in the address", () => {
+  const wishes = { ...NO_WISHES, box: "9.7,53.4,10.3,53.7", view: "map" as const };
+  expect(wishesOf(searchOf(wishes))).toEqual(wishes);
+  expect(isSomewhere(wishes)).toBe(true);
+  expect(isSomewhere(NO_WISHES)).toBe(false);
+  expect(wishesOf("box=1,2,3&view=globe")).toEqual(NO_WISHES);
 });
 
 test("a visitor has at most what there is, and can always ask for one room", () => {
