@@ -128,7 +128,8 @@ class VerticalCall:
 
     A restricted key needs the `scope`; where none is said, that is `manage` for what only operators
     may, any for what browsers may read without a token, else `read` of a GET and `sell`. A key that
-    is bound to resources is let in where `resource` says which name in the path is a resource's.
+    is bound to resources is let in where `resource` says which name in the path is a resource's;
+    one that is bound to a place of the vertical where `place` says which name is the place's.
 
     A call `from_memory` asks the database for nothing: it answers from what its process keeps, also
     while the database is away, and parts the workspaces by itself.
@@ -153,6 +154,7 @@ class VerticalCall:
     needs_shopper: bool = False
     scope: ScopeName | None = None
     resource: str | None = None
+    place: str | None = None
     workspaces: bool = False
     at_root: bool = False
     from_memory: bool = False

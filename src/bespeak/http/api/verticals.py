@@ -30,7 +30,7 @@ from bespeak.http.server.endpoint import (
 from bespeak.http.server.keys import KeyKind
 from bespeak.http.server.languages import VARIES, answered_in
 from bespeak.http.server.scopes import KeyScope
-from bespeak.http.server.subjects import by_name, by_path
+from bespeak.http.server.subjects import About, by_name, by_path, by_place
 from bespeak.http.server.tags import Tag
 from bespeak.http.server.visitor_engine import VisitorEngine
 from bespeak.http.server.workspaces import Reach
@@ -122,7 +122,7 @@ def _endpoint(vertical: Vertical, call: VerticalCall, path: str) -> Endpoint:
         scopes=_scopes(call),
         audited=call.who == "operators" and call.method != "GET",
         reach=_reach(call),
-        about=by_path if call.resource is None else by_name(call.resource),
+        about=_about(vertical, call),
         answers=call.media_type,
         errors=call.errors,
         other_statuses=() if call.media_type is None else (NOT_MODIFIED,),
@@ -136,6 +136,13 @@ def _endpoint(vertical: Vertical, call: VerticalCall, path: str) -> Endpoint:
             name: call.patterns.get(name, _ANY_NAME) for name in re.findall(r"{(\w+)}", path)
         },
     )
+
+
+def _about(vertical: Vertical, call: VerticalCall) -> About:
+    """What it is about, for bound keys."""
+    if call.place is not None:
+        return by_place(vertical.name, call.place)
+    return by_path if call.resource is None else by_name(call.resource)
 
 
 def _reach(call: VerticalCall) -> Reach:

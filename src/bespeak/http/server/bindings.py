@@ -30,7 +30,8 @@ _CACHED_MAX = 10_000
 
 class Subject(NamedTuple):
     """What a call is about: resources by their ids; or a hold or booking, a payment, a refund or
-    an invoice by its id, which is then looked up for the resources of its hold."""
+    an invoice by its id, which is then looked up for the resources of its hold; or all of a place,
+    by the name of its vertical, a slash and its id."""
 
     resources: Sequence[str] = ()
     hold: str | None = None
@@ -38,6 +39,7 @@ class Subject(NamedTuple):
     payment: str | None = None
     refund: str | None = None
     invoice: str | None = None
+    place: str | None = None
 
 
 class Bindings:
@@ -56,6 +58,10 @@ class Bindings:
         What does not exist is left to the call, which says so."""
         if subject is None:
             raise KeyBound("a bound key cannot do this: it is about the whole installation")
+        if subject.place is not None:
+            if key.place != subject.place:
+                raise KeyBound("a bound key sees all of its own place only")
+            return
         resources = list(subject.resources)
         if not resources:
             resources = await self._resources_of(subject)

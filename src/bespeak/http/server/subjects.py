@@ -32,6 +32,11 @@ def by_name(name: str) -> About:
     return lambda call: Subject((call.path[name],))
 
 
+def by_place(vertical: str, name: str) -> About:
+    """The place of a vertical that the path has by this name: all that is in it."""
+    return lambda call: Subject(place=f"{vertical}/{call.path[name]}")
+
+
 def within_bounds(call: Call[Never, Never]) -> Subject:
     """Nothing that could be out of bounds: the handler lists what is within them."""
     return Subject()

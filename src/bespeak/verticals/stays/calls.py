@@ -11,6 +11,9 @@ import msgspec
 
 from bespeak.verticals.imports import ImportQuestion
 from bespeak.verticals.stays import catalogue, views
+from bespeak.verticals.stays.board import chart, guests
+from bespeak.verticals.stays.board import figures as numbers
+from bespeak.verticals.stays.board.views import Board, Figures, GuestsOfDay
 from bespeak.verticals.stays.catalogue import StaysReader
 from bespeak.verticals.stays.catalogue_import import import_stays as take_stays
 from bespeak.verticals.stays.forms import ListingChange, NewListing, NewProperty, PropertyChange
@@ -20,6 +23,9 @@ from bespeak.verticals.stays.listings import create_listing as put_listing
 from bespeak.verticals.stays.properties import change_property
 from bespeak.verticals.stays.properties import create_property as put_property
 from bespeak.verticals.stays.queries import (
+    ArrivalsQuestion,
+    BoardQuestion,
+    FiguresQuestion,
     ListingQuestion,
     ListingsQuestion,
     MapQuestion,
@@ -89,6 +95,26 @@ async def update_property(request: VerticalRequest[None, PropertyChange]) -> vie
             request.engine, connection, request.workspace, property_id, request.body
         )
         return await catalogue.read_property(connection, _reader(request), property_id)
+
+
+async def get_board(request: VerticalRequest[BoardQuestion, None]) -> Board:
+    """The board of a property: which stays and blocks are in its rooms, and how many are free."""
+    asked = partial(chart.board, property_id=request.path["property_id"], asked=request.query)
+    return await request.engine.reads.run(partial(asked, reader=_reader(request)))
+
+
+async def list_arrivals(request: VerticalRequest[ArrivalsQuestion, None]) -> GuestsOfDay:
+    """Who arrives at a property on a day, who departs and who stays."""
+    asked = partial(
+        guests.guests_of_day, property_id=request.path["property_id"], asked=request.query
+    )
+    return await request.engine.reads.run(partial(asked, reader=_reader(request)))
+
+
+async def get_figures(request: VerticalRequest[FiguresQuestion, None]) -> Figures:
+    """What the nights of a property bring: occupancy, revenue, and the rates of a room."""
+    asked = partial(numbers.figures, property_id=request.path["property_id"], asked=request.query)
+    return await request.engine.reads.run(partial(asked, reader=_reader(request)))
 
 
 async def list_listings(request: VerticalRequest[ListingsQuestion, None]) -> views.Listings:

@@ -20,6 +20,7 @@ from bespeak.verticals.vertical import VerticalCall
 _PATTERNS = {"property_id": PROPERTY_PATTERN, "listing_id": LISTING_PATTERN}
 _call = partial(VerticalCall, patterns=_PATTERNS, workspaces=True)
 _read = partial(_call, "GET")
+_of_house = partial(_read, who="servers", place="property_id")
 _add = partial(_call, "POST", who="operators", status=201, repeatable=True)
 _change = partial(_call, "PATCH", who="operators")
 
@@ -29,6 +30,24 @@ CALLS = (
         "/properties/{property_id}",
         calls.get_property,
         "Read a property",
+        errors=(InvalidId, PropertyNotFound),
+    ),
+    _of_house(
+        "/properties/{property_id}/board",
+        calls.get_board,
+        "Read the board of a property",
+        errors=(InvalidCursor, InvalidId, PropertyNotFound),
+    ),
+    _of_house(
+        "/properties/{property_id}/arrivals",
+        calls.list_arrivals,
+        "List who arrives, departs and stays",
+        errors=(InvalidCursor, InvalidId, PropertyNotFound),
+    ),
+    _of_house(
+        "/properties/{property_id}/figures",
+        calls.get_figures,
+        "Read the figures of a property",
         errors=(InvalidId, PropertyNotFound),
     ),
     _add("/properties", calls.create_property, "Add a property", errors=(StayReferenceTaken,)),

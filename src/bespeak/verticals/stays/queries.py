@@ -21,6 +21,8 @@ ZOOM_MAX = 22
 FLEXIBLE_DAYS_MAX = 7
 PRICE_MAX = 1_000_000_000_000
 STAY_ROOMS_MAX = 50
+BOARD_DAYS_MAX, FIGURES_DAYS_MAX = 62, 366
+_Date = date  # the name of a field too
 _Chosen = Annotated[str, Meta(max_length=400)]
 _Box = Annotated[
     str,
@@ -126,3 +128,34 @@ class PlacesQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     search: Search = ""
     limit: Annotated[int, Meta(ge=1, le=50)] = 10
     lang: LanguageName | None = None
+
+
+class BoardQuestion(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"from_": "from"}
+):
+    """Which nights of a board: `days` of them from a date on (today, where none is said); a page of
+    `limit` listings."""
+
+    from_: date | None = None
+    days: Annotated[int, Meta(ge=1, le=BOARD_DAYS_MAX)] = 14
+    after: Cursor | None = None
+    limit: PageLimit = 50
+    lang: LanguageName | None = None
+
+
+class ArrivalsQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which day (today, where none is said), and which page."""
+
+    date: _Date | None = None
+    after: Cursor | None = None
+    limit: PageLimit = 50
+    lang: LanguageName | None = None
+
+
+class FiguresQuestion(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"from_": "from"}
+):
+    """Which nights: `days` of them from a date on (today, where none is said)."""
+
+    from_: date | None = None
+    days: Annotated[int, Meta(ge=1, le=FIGURES_DAYS_MAX)] = 30
