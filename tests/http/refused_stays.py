@@ -45,21 +45,32 @@ def _for_each_thing() -> None:
         ("GET", PROPERTY, "prp", NO_PROPERTY, "property_not_found", None),
         ("PATCH", PROPERTY, "prp", NO_PROPERTY, "property_not_found", {"name": "X"}),
         ("GET", LISTING, "res", NO_RESOURCE, "listing_not_found", None),
+        *(
+            ("GET", f"{PROPERTY}/{what}", "prp", NO_PROPERTY, "property_not_found", None)
+            for what in ("board", "arrivals", "figures")
+        ),
         ("PATCH", LISTING, "res", NO_RESOURCE, "listing_not_found", {"name": "X"}),
     ]
     for method, path, kind, nobody, code, body in cases:
-        root, _, _ = path.rpartition("/")
+        root, _, rest = path.partition("/{")
+        below = rest.partition("}")[2]
         for bad in ("nonsense", f"{kind}_", f"{kind}_00000000000O", "hold_00000001", "%00"):
 
             @refuses(f"{method} {path}", "invalid_id", kind=kind)
             async def not_an_id(
-                stage: Stage, method: str = method, path: str = f"{root}/{bad}", body: object = body
+                stage: Stage,
+                method: str = method,
+                path: str = f"{root}/{bad}{below}",
+                body: object = body,
             ) -> Request:
                 return Request(method, path, body, "ak")
 
         @refuses(f"{method} {path}", code)
         async def nothing_there(
-            stage: Stage, method: str = method, path: str = f"{root}/{nobody}", body: object = body
+            stage: Stage,
+            method: str = method,
+            path: str = f"{root}/{nobody}{below}",
+            body: object = body,
         ) -> Request:
             return Request(method, path, body, "ak")
 
@@ -201,6 +212,41 @@ for _path in (NEAR, TOWNS, MAP_NEAR):
         stage.monkeypatch.setattr(searcher, "_ready", _NeverSet())
         stage.monkeypatch.setattr(following, "_READY_SECONDS", 0.0)
         return Request("GET", path, key="pk")
+
+
+for _what, _query in (
+    *(("board", query) for query in ("days=0", "days=63", "from=soon", "limit=101", "after=")),
+    *(("arrivals", query) for query in ("date=soon", "limit=0", "days=1")),
+    *(("figures", query) for query in ("days=0", "days=367", "from=2026-02-30", "limit=1")),
+):
+
+    @refuses(f"GET {PROPERTY}/{_what}", "invalid_request")
+    async def days_of_no_sense(stage: Stage, path: str = f"{_what}?{_query}") -> Request:
+        return Request("GET", f"{PROPERTIES}/{NO_PROPERTY}/{path}")
+
+
+for _what, _query, _field in (
+    ("board", "from=9999-12-31", "from"),
+    ("figures", "from=9999-12-31", "from"),
+    ("arrivals", "date=9999-12-31", "date"),
+    ("arrivals", "date=0001-01-01", "date"),
+):
+
+    @refuses(f"GET {PROPERTY}/{_what}", "invalid_request", field=_field)
+    async def days_beyond_all_calendars(stage: Stage, path: str = f"{_what}?{_query}") -> Request:
+        house = await made_property(stage.api, ref=_ref(stage))
+        return Request("GET", f"{PROPERTIES}/{house['id']}/{path}")
+
+
+for _what in ("board", "arrivals"):
+    for _bad in ("nonsense", "WzFd", _cursor('["a", "b", 3]'), _cursor('[1, "no number"]')):
+
+        @refuses(f"GET {PROPERTY}/{_what}", "invalid_cursor")
+        async def no_cursor_of_a_house(
+            stage: Stage, path: str = f"{_what}?after={_bad}"
+        ) -> Request:
+            house = await made_property(stage.api, ref=_ref(stage))
+            return Request("GET", f"{PROPERTIES}/{house['id']}/{path}")
 
 
 def _for_each_wrong_property() -> None:

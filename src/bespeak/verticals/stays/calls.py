@@ -13,7 +13,7 @@ from bespeak.verticals.imports import ImportQuestion
 from bespeak.verticals.stays import catalogue, views
 from bespeak.verticals.stays.board import chart, guests
 from bespeak.verticals.stays.board import figures as numbers
-from bespeak.verticals.stays.board.views import Board, Figures, GuestsOfDay
+from bespeak.verticals.stays.board.views import Board, GuestsOfDay, StayFigures
 from bespeak.verticals.stays.catalogue import StaysReader
 from bespeak.verticals.stays.catalogue_import import import_stays as take_stays
 from bespeak.verticals.stays.forms import ListingChange, NewListing, NewProperty, PropertyChange
@@ -111,7 +111,7 @@ async def list_arrivals(request: VerticalRequest[ArrivalsQuestion, None]) -> Gue
     return await request.engine.reads.run(partial(asked, reader=_reader(request)))
 
 
-async def get_figures(request: VerticalRequest[FiguresQuestion, None]) -> Figures:
+async def get_figures(request: VerticalRequest[FiguresQuestion, None]) -> StayFigures:
     """What the nights of a property bring: occupancy, revenue, and the rates of a room."""
     asked = partial(numbers.figures, property_id=request.path["property_id"], asked=request.query)
     return await request.engine.reads.run(partial(asked, reader=_reader(request)))

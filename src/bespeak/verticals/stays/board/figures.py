@@ -20,7 +20,7 @@ from bespeak.verticals.stays.board.house import (
     rows_of,
     today_at,
 )
-from bespeak.verticals.stays.board.views import CurrencyFigures, Figures, NightFigures
+from bespeak.verticals.stays.board.views import CurrencyFigures, NightFigures, StayFigures
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection
@@ -41,7 +41,7 @@ class _Night(NamedTuple):
 
 async def figures(
     connection: Connection, reader: StaysReader, property_id: str, asked: FiguresQuestion
-) -> Figures:
+) -> StayFigures:
     """The figures of these nights. Raises PropertyNotFound, InvalidId, InvalidRequest."""
     today = await today_at(connection, reader, property_id)
     nights = nights_from(asked.from_ or today, asked.days)
@@ -54,7 +54,7 @@ async def figures(
     by_sold = {(row["currency"], row["night"]): (row["rooms"], row["revenue"]) for row in sold}
     by_block = {(row["currency"], row["night"]): row["rooms"] for row in blocked}
     currencies = sorted({row.currency for row in rows} | {row["currency"] for row in sold})
-    return Figures(
+    return StayFigures(
         from_=nights.first,
         to=nights.last,
         items=[

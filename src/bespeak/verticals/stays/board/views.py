@@ -112,7 +112,7 @@ class CurrencyFigures(msgspec.Struct, frozen=True):
     nights: list[NightFigures]
 
 
-class Figures(msgspec.Struct, frozen=True, kw_only=True):
+class StayFigures(msgspec.Struct, frozen=True, kw_only=True):
     """What the nights from `from` until before `to` bring, a set of rows for each currency."""
 
     from_: date = msgspec.field(name="from")

@@ -1,6 +1,5 @@
 -- What is taken of listings, night by night, for the board of a property. Exact rooms are named before the
 -- date, so each room is a stretch of the index of its own; a counted type is one.
-
 create function stays.taken(numbers bigint[], first text, last text)
 returns table (resource_id bigint, night text, hold_id uuid, rooms integer)
 language sql stable rows 1000 as $$
