@@ -19,6 +19,7 @@ const TodayPage = lazy(() => import("./today/TodayPage"));
 const ShowsPage = lazy(() => import("./shows/ShowsPage"));
 const ShowPage = lazy(() => import("./shows/ShowPage"));
 const ProgrammePages = lazy(() => import("./programme/ProgrammePages"));
+const BoardPage = lazy(() => import("./board/BoardPage"));
 const StaysPages = lazy(() => import("./stays/StaysPages"));
 const StartPage = lazy(() => import("./start/StartPage"));
 const BookingsPage = lazy(() => import("./bookings/BookingsPage"));
@@ -104,6 +105,7 @@ function ConsolePages() {
         {({ resource }) => <ShowPage key={resource} id={resource} />}
       </Route>
       <Route path="/console/programme/*?" component={ProgrammePages} />
+      <Route path="/console/stays/board" component={BoardPage} />
       <Route path="/console/stays/*?" component={StaysPages} />
       <Route path="/console/start" component={StartPage} />
       <Route path="/console/bookings" component={BookingsPage} />

@@ -43,6 +43,7 @@ const DAILY: readonly NavItem[] = [
 ];
 const SETTING_UP: readonly NavItem[] = [
   { href: "/console/start", name: "start", icon: "flag", needs: "manage" },
+  { href: "/console/stays/board", name: "board", icon: "bed", needs: "read" },
   { href: "/console/reports", name: "reports", icon: "card", needs: "read" },
   { href: "/console/scanner", name: "scanner", icon: "check", needs: "check_in" },
   { href: "/console/advice", name: "advice", icon: "clock" },

@@ -1,0 +1,54 @@
+"""The board of a house: who is in its rooms, a room that is blocked by keyboard and let go again."""
+
+from __future__ import annotations
+
+from playwright.async_api import expect
+
+from tests.browser.accessible import check_accessible
+from tests.browser.conftest import OpenPage
+from tests.browser.office import Json, Office
+from tests.browser.operating import log_in
+from tests.browser.stays import day_on, make_listing, make_property, make_town
+
+ROOMS: Json = {"type": "nights", "rooms": ["Heron", "Otter"]}
+
+
+def book(office: Office, listing: str, room: str) -> str:
+    """A booking from tomorrow for two nights; its id."""
+    line = {"resource_id": listing, "unit": room, "from": day_on(1), "to": day_on(3)}
+    hold = office.call("POST", "/v1/holds", {"owner": "mira", "lines": [line]}, key="sk")
+    contact = {"name": "Mira Falk", "email": "mira@example.com"}
+    body = {"hold_id": hold["id"], "contact": contact}
+    return str(office.call("POST", "/v1/bookings", body, key="sk")["id"])
+
+
+async def test_a_house_is_looked_at_and_a_room_blocked(
+    open_page: OpenPage, office: Office
+) -> None:
+    house = make_property(office, make_town())
+    listing = make_listing(office, house, "Double", plan=ROOMS, payment="at_venue")
+    make_listing(office, house, "Bunk", payment="at_venue")
+    booking = book(office, listing, "Otter")
+    page = await open_page()
+    path = f"/console/stays/board?property={house}&from={day_on(1)}"
+    await log_in(page, office, path)
+    chart = page.get_by_role("table")
+    bar = chart.get_by_role("link", name="Mira Falk")
+    await expect(bar).to_have_attribute("href", f"/console/bookings/{booking}")
+    await expect(page.get_by_role("heading", name="Arrivals (1)")).to_be_visible()
+    await check_accessible(page)
+    await chart.get_by_role("row", name="Heron").get_by_role("button").first.focus()
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("ArrowRight")
+    await page.keyboard.press("Enter")
+    await page.get_by_role("button", name="Block", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_label("Reason").fill("New bath")
+    await dialog.get_by_role("button", name="Block").click()
+    block = chart.get_by_role("button", name="New bath")
+    await expect(block).to_be_visible()
+    await expect(block.locator("xpath=ancestor::td")).to_have_attribute("colspan", "2")
+    await check_accessible(page)
+    await block.click()
+    await page.get_by_role("dialog").get_by_role("button", name="Lift the block").click()
+    await expect(block).to_have_count(0)
