@@ -22,9 +22,7 @@ def book(office: Office, listing: str, room: str) -> str:
     return str(office.call("POST", "/v1/bookings", body, key="sk")["id"])
 
 
-async def test_a_house_is_looked_at_and_a_room_blocked(
-    open_page: OpenPage, office: Office
-) -> None:
+async def test_a_house_is_looked_at_and_a_room_blocked(open_page: OpenPage, office: Office) -> None:
     house = make_property(office, make_town())
     listing = make_listing(office, house, "Double", plan=ROOMS, payment="at_venue")
     make_listing(office, house, "Bunk", payment="at_venue")
@@ -43,8 +41,8 @@ async def test_a_house_is_looked_at_and_a_room_blocked(
     await page.keyboard.press("Enter")
     await page.get_by_role("button", name="Block", exact=True).click()
     dialog = page.get_by_role("dialog")
-    await dialog.get_by_label("Reason").fill("New bath")
-    await dialog.get_by_role("button", name="Block").click()
+    await dialog.get_by_role("textbox", name="Reason").fill("New bath")
+    await dialog.get_by_role("button", name="Block", exact=True).click()
     block = chart.get_by_role("button", name="New bath")
     await expect(block).to_be_visible()
     await expect(block.locator("xpath=ancestor::td")).to_have_attribute("colspan", "2")

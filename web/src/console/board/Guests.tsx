@@ -6,7 +6,7 @@ import { Loaded } from "~/design";
 import { money, number } from "~/i18n/format";
 import { Panel } from "../parts";
 import { useGuests } from "./calls";
-import { shortDay } from "./RoomChart";
+import { shortDay } from "./days";
 
 const KINDS = ["arrival", "departure", "in_house"] as const;
 

@@ -1,23 +1,14 @@
 // The rooms of a house as a table, night by night. Free nights of a row are chosen to be blocked.
-import { useQueryClient } from "@tanstack/react-query";
 import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { BoardListing } from "~/api/schema";
 import { Button } from "~/design";
-import { dateTime, number } from "~/i18n/format";
+import { number } from "~/i18n/format";
 import { Panel } from "../parts";
-import { dayAfter } from "../reports/days";
-import { BlockDialog } from "../shows/BlockDialog";
-import { BOARD } from "./calls";
+import { BlockNights } from "./BlockNights";
+import { shortDay, type Chosen } from "./days";
 import { lanesOf } from "./lanes";
 import { RoomRow } from "./RoomRow";
-
-export type Chosen = {
-  readonly listing: string;
-  readonly room: string | null;
-  readonly from: string;
-  readonly to: string;
-};
 
 type ChartProps = { listings: readonly BoardListing[]; more: (() => void) | null };
 
@@ -29,6 +20,7 @@ export function RoomChart({ listings, more }: ChartProps) {
   if (listings.length === 0) return <p className="console-quiet">{t("no_listings")}</p>;
   return (
     <Panel title={t("rooms")} lead={t("rooms_lead")}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also by keyboard */}
       <div className="board-scroll" role="region" aria-label={t("rooms")} tabIndex={0}>
         <table className="board-table">
           <thead>
@@ -65,7 +57,7 @@ export function RoomChart({ listings, more }: ChartProps) {
           {ofConsole("table.more")}
         </Button>
       )}
-      <BlockChosen chosen={chosen} onEnd={() => choose(null)} />
+      {chosen && <BlockNights chosen={chosen} onEnd={() => choose(null)} />}
     </Panel>
   );
 }
@@ -101,43 +93,4 @@ function rowsOf(listing: BoardListing, nights: readonly string[]) {
     const own = listing.stays.filter((stay) => stay.room === room);
     return { id: `${listing.id} ${room}`, room, lane, cells: lanesOf(own, nights)[0] ?? empty };
   });
-}
-
-function BlockChosen({ chosen, onEnd }: { chosen: Chosen | null; onEnd: () => void }) {
-  const { t } = useTranslation("board");
-  const queries = useQueryClient();
-  const [asking, ask] = useState(false);
-  if (chosen === null) return null;
-  const { listing, room, from, to } = chosen;
-  const line = { from, to: dayAfter(to, 1), ...(room === null ? { quantity: 1 } : { unit: room }) };
-  return (
-    <div className="board-chosen" role="status">
-      <span>
-        {t("chosen", { room: room ?? t("one_room"), from: shortDay(from), to: shortDay(to) })}
-      </span>
-      <Button size="small" onClick={() => ask(true)}>
-        {t("block")}
-      </Button>
-      <Button size="small" kind="quiet" onClick={onEnd}>
-        {t("leave")}
-      </Button>
-      <BlockDialog
-        open={asking}
-        resource={listing}
-        lines={[line]}
-        count={1}
-        onClose={() => ask(false)}
-        onDone={() => {
-          onEnd();
-          void queries.invalidateQueries({ queryKey: [BOARD] });
-        }}
-      />
-    </div>
-  );
-}
-
-/** A day as it stands in the head of the table. */
-export function shortDay(day: string): string {
-  const at = new Date(`${day}T12:00:00Z`);
-  return dateTime(at, { weekday: "short", day: "numeric", month: "numeric", timeZone: "UTC" });
 }

@@ -7,7 +7,7 @@ import { ActButton } from "../parts";
 import { api } from "../session";
 import { BOARD } from "./calls";
 import type { Cell, Stay } from "./lanes";
-import { shortDay, type Chosen } from "./RoomChart";
+import { shortDay, type Chosen } from "./days";
 
 type RowProps = {
   listing: BoardListing;
