@@ -13,8 +13,9 @@ language sql stable rows 1000 as $$
     join bespeak.resource r on r.resource_id = n.number
     cross join lateral jsonb_array_elements_text(
         case jsonb_typeof(r.plan -> 'rooms') when 'array' then r.plan -> 'rooms' else '[]' end) as o(room)
-    join bespeak.claim c on c.resource_id = n.number
-        and c.unit >= o.room || '@' || first and c.unit < o.room || '@' || last
+    -- Room by room, each a range of the index; joined freely, all of a listing's claims would be read.
+    cross join lateral (select e.* from bespeak.claim e where e.resource_id = n.number
+        and e.unit >= o.room || '@' || first and e.unit < o.room || '@' || last offset 0) c
     where c.expires_at > bespeak.now()
 $$;
 
