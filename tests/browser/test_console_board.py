@@ -34,6 +34,9 @@ async def test_a_house_is_looked_at_and_a_room_blocked(open_page: OpenPage, offi
     bar = chart.get_by_role("link", name="Mira Falk")
     await expect(bar).to_have_attribute("href", f"/console/bookings/{booking}")
     await expect(page.get_by_role("heading", name="Arrivals (1)")).to_be_visible()
+    await page.set_viewport_size({"width": 390, "height": 844})
+    # The chart scrolls sideways, not the page.
+    assert await page.evaluate("document.documentElement.scrollWidth") == 390
     await check_accessible(page)
     await chart.get_by_role("row", name="Heron").get_by_role("button").first.focus()
     await page.keyboard.press("Enter")
