@@ -1,4 +1,4 @@
-"""The board of a house: who is in its rooms, a room that is blocked by keyboard and let go again."""
+"""The board of a house: who is in its rooms; a room is blocked by keyboard and let go again."""
 
 from __future__ import annotations
 
