@@ -33,17 +33,23 @@ const PROGRAMME: NavItem = {
   needs: "manage",
 };
 const STAYS: NavItem = { href: "/console/stays", name: "stays", icon: "bed", needs: "manage" };
+const BOARD: NavItem = {
+  href: "/console/stays/board",
+  name: "board",
+  icon: "today",
+  needs: "read",
+};
 const DAILY: readonly NavItem[] = [
   { href: "/console", name: "today", icon: "today" },
   PROGRAMME,
   STAYS,
+  BOARD,
   { href: "/console/shows", name: "shows", icon: "shows" },
   { href: "/console/bookings", name: "bookings", icon: "ticket" },
   { href: "/console/work", name: "work", icon: "work" },
 ];
 const SETTING_UP: readonly NavItem[] = [
   { href: "/console/start", name: "start", icon: "flag", needs: "manage" },
-  { href: "/console/stays/board", name: "board", icon: "bed", needs: "read" },
   { href: "/console/reports", name: "reports", icon: "card", needs: "read" },
   { href: "/console/scanner", name: "scanner", icon: "check", needs: "check_in" },
   { href: "/console/advice", name: "advice", icon: "clock" },
@@ -78,7 +84,7 @@ export function Shell(props: ShellProps) {
   const settingUp = all.filter(isFor);
   const daily = DAILY.filter(isFor);
   // The foot of a phone has room for four and More.
-  const isFurther = (item: NavItem) => item === PROGRAMME || item === STAYS;
+  const isFurther = (item: NavItem) => [PROGRAMME, STAYS, BOARD].includes(item);
   const foot = daily.filter((item) => !isFurther(item));
   const rest = [...daily.filter(isFurther), ...settingUp];
   return (
@@ -122,10 +128,11 @@ export function Shell(props: ShellProps) {
 function NavLinks({ items, onGo }: { items: readonly NavItem[]; onGo?: () => void }) {
   const { t } = useTranslation("console");
   const [path] = useLocation();
+  const here = hereOf(path);
   return (
     <ul role="list" className="console-ways">
       {items.map(({ href, name, icon }) => {
-        const isHere = path === href || (href !== "/console" && path.startsWith(`${href}/`));
+        const isHere = href === here;
         return (
           <li key={href}>
             <Link
@@ -142,6 +149,14 @@ function NavLinks({ items, onGo }: { items: readonly NavItem[]; onGo?: () => voi
       })}
     </ul>
   );
+}
+
+/** The entry that a page belongs to: of two that fit, the longer one. */
+function hereOf(path: string): string | undefined {
+  return [...DAILY, ...SETTING_UP, OUTBOX]
+    .map(({ href }) => href)
+    .filter((href) => path === href || (href !== "/console" && path.startsWith(`${href}/`)))
+    .toSorted((one, other) => other.length - one.length)[0];
 }
 
 type AccountProps = { name: string; hasAccount: boolean; onGo?: () => void };

@@ -35,9 +35,14 @@ function Details({ property, back }: DetailsProps) {
         back={back}
         lead={[property.city, property.time_zone].filter((part) => part !== "").join(", ")}
         actions={
-          <ButtonLink href={`/console/stays/${property.id}/new-listing`}>
-            {t("listings.new")}
-          </ButtonLink>
+          <>
+            <ButtonLink kind="quiet" href={`/console/stays/board?property=${property.id}`}>
+              {t("property.board")}
+            </ButtonLink>
+            <ButtonLink href={`/console/stays/${property.id}/new-listing`}>
+              {t("listings.new")}
+            </ButtonLink>
+          </>
         }
       />
       <Listings property={property} />

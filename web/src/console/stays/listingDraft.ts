@@ -136,7 +136,7 @@ export function listingFaults(draft: ListingDraft): string[] {
 function planOf(draft: ListingDraft, before: NightsPlan | null): NightsPlan {
   const { count: _count, rooms: _rooms, price, ...kept } = before ?? { type: "nights" as const };
   const isNamed = draft.roomsAre === "named";
-  const said = readAmount(draft.price, draft.currency) ?? 0;
+  const amount = readAmount(draft.price, draft.currency) ?? 0;
   return {
     ...kept,
     type: "nights",
@@ -144,7 +144,7 @@ function planOf(draft: ListingDraft, before: NightsPlan | null): NightsPlan {
       ? { rooms: readRooms(draft.rooms), overbooking: 0 }
       : { count: readWhole(draft.count, 0, COUNT_MAX) ?? 0, buffer_nights: 0 }),
     // A plan with a price of its own keeps having one: else the resource's would count.
-    ...(price !== null && price !== undefined && { price: said }),
+    ...(price !== null && price !== undefined && { price: amount }),
     min_nights: readWhole(draft.minNights, 1, STAY_MAX) ?? 1,
     max_nights: readWhole(draft.maxNights, 1, STAY_MAX) ?? STAY_MAX,
     rules: draft.rules.map((rule) => ruleOf(rule, draft.currency)),
