@@ -74,7 +74,7 @@ CASES = {
         "1,500/s, and 4,000 304s/s", "seat_map", "availability",
     ),
     "search": Case(
-        "Searching 20,000 listings in process, against one statement",
+        "Searching 20,000 and 100,000 listings in process, against one statement",
         "20 x as many", "search",
     ),
     "viewers": Case(

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { CurrencyFigures } from "~/api/schema";
 import { Loaded } from "~/design";
+import { decimalsOf } from "~/i18n/currencies";
 import { money, number } from "~/i18n/format";
 import { Panel } from "../parts";
 import { Chart } from "../today/Chart";
@@ -27,6 +28,8 @@ function OfCurrency({ of: { currency, total, nights } }: { of: CurrencyFigures }
   );
   const share = (points: number | null) =>
     points === null ? "–" : number(points / WHOLE, { style: "percent" });
+  // Without any revenue the scale still has amounts that differ.
+  const few = 10 * 10 ** decimalsOf(currency);
   const amount = (minor: number | null) => (minor === null ? "–" : money(minor, currency));
   const occupancy = useMemo(
     () => [line(t("occupancy"), "--accent", nights, ({ occupancy: points }) => points)],
@@ -49,11 +52,17 @@ function OfCurrency({ of: { currency, total, nights } }: { of: CurrencyFigures }
       <div className="board-charts">
         <figure>
           <figcaption>{t("occupancy")}</figcaption>
-          <Chart label={t("occupancy")} times={times} lines={occupancy} format={share} />
+          <Chart
+            label={t("occupancy")}
+            times={times}
+            lines={occupancy}
+            format={share}
+            top={WHOLE}
+          />
         </figure>
         <figure>
           <figcaption>{t("revpar")}</figcaption>
-          <Chart label={t("revpar")} times={times} lines={revpar} format={amount} />
+          <Chart label={t("revpar")} times={times} lines={revpar} format={amount} top={few} />
         </figure>
       </div>
     </Panel>

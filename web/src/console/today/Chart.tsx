@@ -19,6 +19,8 @@ type ChartProps = {
   times: readonly number[];
   lines: readonly Line[];
   format?: (value: number) => string;
+  /** Where the scale ends, unless a value is greater. */
+  top?: number;
 };
 
 const HEIGHT = 240;
@@ -32,7 +34,8 @@ export function Chart(props: ChartProps) {
   return <Drawn key={`${theme} ${shape}`} {...props} />;
 }
 
-function Drawn({ label, times, lines, format = (value) => number(value) }: ChartProps) {
+function Drawn(props: ChartProps) {
+  const { label, times, lines, format = (value) => number(value), top } = props;
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot | null>(null);
   const data = useMemo<uPlot.AlignedData>(
@@ -41,7 +44,7 @@ function Drawn({ label, times, lines, format = (value) => number(value) }: Chart
   );
   const inWords = useEffectEvent((value: number) => format(value));
   const make = useEffectEvent(
-    (element: HTMLElement) => new uPlot(options(element, lines, inWords), data, element),
+    (element: HTMLElement) => new uPlot(options(element, lines, inWords, top), data, element),
   );
   useEffect(() => {
     const element = place.current;
@@ -68,6 +71,7 @@ function options(
   element: HTMLElement,
   lines: readonly Line[],
   format: (value: number) => string,
+  top = 1,
 ): uPlot.Options {
   const token = (name: string) => getComputedStyle(element).getPropertyValue(name).trim();
   const grid = { stroke: token("--line"), width: 1 };
@@ -78,7 +82,9 @@ function options(
     legend: { show: false },
     cursor: { y: false, points: { size: 7 } },
     padding: [12, 8, 0, 0],
-    scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.08)] } },
+    scales: {
+      y: { range: (_plot, _min, max) => [0, max * 1.08 > top && max !== top ? max * 1.08 : top] },
+    },
     series: [
       {},
       ...lines.map((line) => ({
