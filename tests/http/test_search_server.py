@@ -37,7 +37,7 @@ from tests.http.stays import (
 )
 from tests.http.workspaces import ACME, found_acme
 
-_QUICK = msgspec.structs.replace(SETTINGS, database_wait_seconds=0.2)
+_QUICK = msgspec.structs.replace(SETTINGS, database_wait_seconds=2.0)
 _FILES = {".snapshot", ".msgpack"}
 _HERE = f"{SEARCH}?lat=53.55&lon=9.97"
 

@@ -13,6 +13,7 @@ from bespeak import verticals
 ALLOWED = [bespeak, verticals]
 STILL_DEEPER = {
     "AnyPlan",
+    "BookingCode",
     "CalendarNight",
     "Category",
     "CellWriter",
@@ -116,6 +117,7 @@ STILL_DEEPER = {
     "search_patterns",
     "searchable",
     "show_cursor",
+    "show_date",
     "stored_translations",
     "translations_of",
     "usual_currency",

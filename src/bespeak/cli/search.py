@@ -23,9 +23,10 @@ def search(
     """Run a server that only searches.
 
     It answers `GET /v1/search`, the map of `GET /v1/stays/map` and the towns of `GET
-    /v1/stays/places` as the API does, from what each of its workers keeps in memory. It needs the database to follow what is sold, and not to
-    answer: while that is away it goes on, and it starts from its last snapshot. Run as many as
-    you like, on any machine, and send to them what your proxy gets for these paths.
+    /v1/stays/places` as the API does, from what each of its workers keeps in memory. It needs the
+    database to follow what is sold, and not to answer: while that is away it goes on, and it
+    starts from its last snapshot. Run as many as you like, on any machine, and send to them what
+    your proxy gets for these paths.
 
     For example:
 
