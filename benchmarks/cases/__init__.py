@@ -77,6 +77,14 @@ CASES = {
         "Searching 20,000 and 100,000 listings in process, against one statement",
         "20 x as many", "search",
     ),
+    "search-http": Case(
+        "Searching 20,000 and 100,000 listings over HTTP, one worker of a search server",
+        "3,000/s", "search_http",
+    ),
+    "search-outage": Case(
+        "Searches while a worker and the database are killed",
+        "all answered, a booking seen within 1 s", "search_outage",
+    ),
     "viewers": Case(
         "5,000 viewers of a show, live, on one worker",
         "p99 under 300 ms, under 30 kB a viewer", "viewers",

@@ -26,9 +26,10 @@ from bespeak.verticals.stays.search.answers import search
 from bespeak.verticals.stays.search.following import StaysSearcher
 from bespeak.verticals.stays.search.snapshot import SnapshotFile
 
-_TOWNS, _DAYS, _NIGHTS = 60, 120, 4
+_TOWNS, DAYS = 60, 120
+NIGHTS = 4
 _LISTINGS = (20_000, 100_000)
-_PRICE_MAX = 15_000
+PRICE_MAX = 15_000
 _PLAN = json.dumps({"type": "nights", "rooms": ["house"]})
 _ORDINARY = Path(__file__).parents[1] / "comparators" / "stays.sql"
 _FIND = """
@@ -59,6 +60,14 @@ class Asked(NamedTuple):
     start: dt.date
 
 
+class MadeUp(NamedTuple):
+    """Towns; listings with number, place, guests and price; and the nights that are taken."""
+
+    towns: list[Place]
+    listings: list[tuple[int, float, float, int, int]]
+    nights: list[tuple[int, dt.date]]
+
+
 async def run(bench: Bench) -> list[Figure]:
     """A walk and a whole town, with towns of some hundred listings and of more than a thousand; how
     long the index takes to be built, and to be read from its snapshot."""
@@ -67,17 +76,17 @@ async def run(bench: Bench) -> list[Figure]:
 
 async def _with(bench: Bench, count: int) -> list[Figure]:
     """The figures with so many listings."""
-    chance = random.Random(14)
-    towns = [Place(chance.uniform(36, 60), chance.uniform(-9, 30)) for _ in range(_TOWNS)]
+    made = made_up(count)
+    towns = made.towns
     url = await migrated(bench.database, f"search{count}")
     theirs_url = await bench.database.create(f"search_ordinary{count}")
-    await _fill(url, theirs_url, towns, chance, count)
+    await _fill(url, theirs_url, made)
     async with bespeak.connect(database_url=url, sweep=False) as engine:
         theirs = await asyncpg.connect(theirs_url)
         try:
             figures = await _built(engine, count)
             for away, radius in (("3km", 3_000), ("25km", 25_000)):
-                asked = _asked(towns, radius)
+                asked = asked_near(towns, radius)
                 ours, ordinary = await alternate(
                     [
                         _timed(bench, asked, lambda one: _ours(engine, one)),
@@ -115,13 +124,13 @@ async def _built(engine: bespeak.Engine, count: int) -> list[Figure]:
     ]
 
 
-def _asked(towns: list[Place], radius: int) -> Iterator[Asked]:
+def asked_near(towns: list[Place], radius: int) -> Iterator[Asked]:
     chance = random.Random(radius)
     today = dt.datetime.now(dt.UTC).date()
     while True:
         town = chance.choice(towns)
         near = Place(town.lat + chance.gauss(0, 0.02), town.lon + chance.gauss(0, 0.02))
-        yield Asked(near, radius, today + dt.timedelta(days=chance.randrange(2, _DAYS - 10)))
+        yield Asked(near, radius, today + dt.timedelta(days=chance.randrange(2, DAYS - 10)))
 
 
 def _timed(
@@ -150,9 +159,9 @@ async def _ours(engine: bespeak.Engine, one: Asked) -> int:
         lon=one.place.lon,
         radius=one.radius,
         start=one.start,
-        end=one.start + dt.timedelta(days=_NIGHTS),
+        end=one.start + dt.timedelta(days=NIGHTS),
         guests=2,
-        price_max=_PRICE_MAX,
+        price_max=PRICE_MAX,
         currency="EUR",
     )
     return len((await search(engine, StaysReader("default", published_only=True), question)).items)
@@ -162,15 +171,15 @@ async def _ordinary(connection: "asyncpg.Connection[asyncpg.Record]", one: Asked
     reach = math.degrees(one.radius / 6_371_009)
     side = reach / math.cos(math.radians(one.place.lat))
     rows = await connection.fetch(
-        _FIND, *one.place, reach, side, one.radius, one.start, _NIGHTS, _PRICE_MAX
+        _FIND, *one.place, reach, side, one.radius, one.start, NIGHTS, PRICE_MAX
     )
     return len(rows)
 
 
-async def _fill(
-    url: str, theirs_url: str, towns: list[Place], chance: random.Random, count: int
-) -> None:
-    """The same listings for both, with the same nights taken."""
+def made_up(count: int) -> MadeUp:
+    """So many listings in 60 towns, the same each time, but for the day of today."""
+    chance = random.Random(14)
+    towns = [Place(chance.uniform(36, 60), chance.uniform(-9, 30)) for _ in range(_TOWNS)]
     today = dt.datetime.now(dt.UTC).date()
     listings = []
     for number in range(1, count + 1):
@@ -182,14 +191,19 @@ async def _fill(
         for number in range(1, count + 1)
         for day in _taken_days(chance)
     ]
+    return MadeUp(towns, listings, nights)
+
+
+async def _fill(url: str, theirs_url: str, made: MadeUp) -> None:
+    """The same listings for both, with the same nights taken."""
     ours = await asyncpg.connect(url)
     theirs = await asyncpg.connect(theirs_url)
     try:
-        await _fill_ours(ours, listings, nights)
+        await put_listings(ours, made.listings, made.nights)
         await theirs.execute(_ORDINARY.read_text())
-        rows = [(number, f"Listing {number}", *rest) for number, *rest in listings]
+        rows = [(number, f"Listing {number}", *rest) for number, *rest in made.listings]
         await theirs.copy_records_to_table("listing", records=rows)
-        await theirs.copy_records_to_table("taken_night", records=nights)
+        await theirs.copy_records_to_table("taken_night", records=made.nights)
         await theirs.execute("vacuum (analyze)")
     finally:
         await ours.close()
@@ -200,13 +214,13 @@ async def _fill(
 def _taken_days(chance: random.Random) -> Iterator[int]:
     """Stays of one to seven nights with gaps between, six nights of ten in all."""
     day = chance.randrange(4)
-    while day < _DAYS:
+    while day < DAYS:
         length = chance.randint(1, 7)
-        yield from range(day, min(day + length, _DAYS))
+        yield from range(day, min(day + length, DAYS))
         day += length + chance.choice((0, 1, 2, 3, 7))
 
 
-async def _fill_ours(
+async def put_listings(
     connection: "asyncpg.Connection[asyncpg.Record]",
     listings: list[tuple[int, float, float, int, int]],
     nights: list[tuple[int, dt.date]],
