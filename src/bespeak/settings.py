@@ -79,6 +79,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     keep_invoice_years: Annotated[int, Meta(ge=1, le=30)] = 10
     archive_dir: str | None = None
     search_snapshots: str | None = None
+    search_region: str | None = None
     smtp_url: str | None = None
     mail_from: str = "Bespeak <bookings@localhost>"
     mail_outbox: str | None = None

@@ -163,6 +163,7 @@ CODES: dict[str, tuple[int, bool]] = {
     "property_full": (409, False),
     "invalid_stay": (422, False),
     "search_not_ready": (503, True),
+    "outside_region": (421, False),
     # How the service is.
     "outbox_closed": (404, False),
     "mail_not_found": (404, False),

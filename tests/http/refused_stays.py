@@ -8,6 +8,7 @@ from bespeak import ids
 from bespeak.verticals.stays import listings
 from bespeak.verticals.stays.search import following
 from bespeak.verticals.stays.search.following import StaysSearcher
+from bespeak.verticals.stays.search.region import region_of
 from tests.harness.clock import START
 from tests.http.api import Json, Request, document
 from tests.http.scenarios import NO_RESOURCE, Stage, refuses
@@ -202,6 +203,15 @@ class _NeverSet(asyncio.Event):
 
 
 for _path in (NEAR, TOWNS, MAP_NEAR):
+
+    @refuses(f"GET {_path.partition('?')[0]}", "outside_region")
+    async def what_another_search_server_has(stage: Stage, path: str = _path) -> Request:
+        engine = stage.api.service.engine
+        searcher = engine.parts.companions.get(
+            StaysSearcher, lambda: StaysSearcher(engine.database)
+        )
+        stage.monkeypatch.setattr(searcher, "region", region_of("100,-40,180,0"))
+        return Request("GET", path, key="pk")
 
     @refuses(f"GET {_path.partition('?')[0]}", "search_not_ready")
     async def before_the_listings_are_read(stage: Stage, path: str = _path) -> Request:

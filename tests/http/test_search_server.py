@@ -58,8 +58,11 @@ class Searching:
 
 
 @asynccontextmanager
-async def searching(url: str, keys: dict[str, str], folder: Path) -> AsyncIterator[Searching]:
-    app = SearchApplication(msgspec.structs.replace(_QUICK, search_snapshots=str(folder)), url)
+async def searching(
+    url: str, keys: dict[str, str], folder: Path, region: str | None = None
+) -> AsyncIterator[Searching]:
+    settings = msgspec.structs.replace(_QUICK, search_snapshots=str(folder), search_region=region)
+    app = SearchApplication(settings, url)
     transport = httpx.ASGITransport(app)  # type: ignore[arg-type]
     async with (
         started(app),
@@ -167,6 +170,48 @@ async def test_it_has_nothing_but_the_search(api: Api, tmp_path: Path) -> None:
         asked = {"origin": "https://shop.example", "access-control-request-method": "GET"}
         allowed = await server.client.options(_HERE, headers=asked)
         assert (allowed.status_code, allowed.headers["access-control-allow-origin"]) == (204, "*")
+
+
+async def test_it_keeps_a_region_and_answers_for_it_alone(api: Api, tmp_path: Path) -> None:
+    east, west = "-175,-30,-150,0", "150,-30,-175,0"
+    seas = f"{SEARCH}?box=-179,-20,-177,-16"
+    async with (
+        searching(api.database_url, api.keys, tmp_path, west) as server,
+        searching(api.database_url, api.keys, tmp_path, east) as other,
+    ):
+        fiji = await made_property(api, lat=-17.8, lon=-178.5)
+        tonga = await made_property(api, ref="tonga", lat=-21.1, lon=-175.2)
+        hamburg = await made_property(api, ref="far")
+        for number, house in enumerate((fiji, tonga, hamburg)):
+            await made_listing(api, house, ref=f"room-{number}")
+        await _once_same(api, server, seas, 1)
+        for outside in (_HERE, f"{SEARCH}?lat=-17&lon=-175.5&radius=100000", "/v1/stays/places"):
+            problem(await server.ask(outside), "outside_region")
+        problem(await server.ask("/v1/stays/map?box=-178,-20,-174,-16"), "outside_region")
+        problem(await other.ask(seas), "outside_region")
+        # Who moves goes from one region into the other.
+        moved = {"lat": -18, "lon": -170}
+        document(await api.ask("PATCH", f"{PROPERTIES}/{fiji['id']}", moved, key="ak"), 200)
+        await _once_same(api, server, seas, 0)
+        await _once_same(api, other, f"{SEARCH}?lat=-18&lon=-170", 1)
+        assert (await server.get(f"{SEARCH}?lat=-21.1&lon=-175.2&radius=10000"))["found"] == 1
+        await _once_written(tmp_path)
+    assert len(list(tmp_path.glob("*.snapshot"))) == 2  # noqa: ASYNC240
+
+
+async def test_what_nearly_fits_does_not_reach_out_of_the_region(api: Api, tmp_path: Path) -> None:
+    house = await made_property(api)
+    await made_listing(api, house)
+    asked = f"{SEARCH}?lat=53.55&lon=9.8&radius=8000&start={soon(0)}&end={soon(2)}"
+    async with (
+        searching(api.database_url, api.keys, tmp_path) as everywhere,
+        searching(api.database_url, api.keys, tmp_path, "9.6,53,11,54") as server,
+    ):
+        await _once_same(api, everywhere, asked, 0)
+        await _once_same(api, server, f"{SEARCH}?lat=53.55&lon=9.97&radius=3000", 1)
+        further = [{"kind": "further", "found": 1, "radius": 16000}]
+        assert (await everywhere.get(asked))["nearly"] == further
+        assert (await server.get(asked))["nearly"] == []
 
 
 async def test_it_starts_from_its_snapshot_while_the_database_is_away(

@@ -40,6 +40,7 @@ STILL_DEEPER = {
     "ImportQuestion",
     "ImportRefused",
     "ImportWork",
+    "InvalidSetting",
     "LanguageName",
     "Lines",
     "NAME_PATTERN",

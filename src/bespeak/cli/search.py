@@ -15,6 +15,7 @@ def search(
     *,
     database_url: Annotated[str | None, Parameter(env_var="BESPEAK_DATABASE_URL")] = None,
     snapshots: Annotated[Path | None, Parameter(env_var="BESPEAK_SEARCH_SNAPSHOTS")] = None,
+    region: Annotated[str | None, Parameter(env_var="BESPEAK_SEARCH_REGION")] = None,
     host: str = "127.0.0.1",
     port: Port = 8001,
     workers: Workers = 1,
@@ -39,12 +40,15 @@ def search(
         PostgreSQL 15 or newer, prepared by `bespeak migrate`.
     snapshots
         The folder of the snapshots; by default one in the user's own data folder.
+    region
+        `west,south,east,north` in degrees: keep only the listings in there, and answer only what
+        lies wholly in there; by default all of the earth.
     host
         The address to listen at; 0.0.0.0 for all of this machine, behind a proxy only.
     port
         The port to listen at; 0 for one that is free.
     workers
-        How many processes; each has all listings in its memory.
+        How many processes; each has all listings of the region in its memory.
     as_json
         For scripts: prints one JSON line on standard output once the server answers: url.
     """
@@ -54,11 +58,15 @@ def search(
     from bespeak.cli.supervision.search_server import serve_search
     from bespeak.errors import InvalidSetting
     from bespeak.settings import Settings
+    from bespeak.verticals.stays.search.region import region_of
 
     if database_url is None:
         raise InvalidSetting("no database is named", variable="BESPEAK_DATABASE_URL")
     folder = (snapshots or default_data_dir("search")).expanduser().resolve()
-    settings = msgspec.structs.replace(Settings.read(), search_snapshots=str(folder))
+    region_of(region)
+    settings = msgspec.structs.replace(
+        Settings.read(), search_snapshots=str(folder), search_region=region
+    )
     output = OwnOutput()
 
     def announce(url: str) -> None:

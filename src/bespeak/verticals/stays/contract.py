@@ -9,6 +9,7 @@ from bespeak.verticals.stays import calls
 from bespeak.verticals.stays.errors import (
     InvalidStay,
     ListingNotFound,
+    OutsideRegion,
     PropertyFull,
     PropertyNotFound,
     SearchNotReady,
@@ -76,7 +77,7 @@ CALLS = (
         "/search",
         calls.list_matches,
         "Search listings",
-        errors=(InvalidCursor, InvalidStay, SearchNotReady),
+        errors=(InvalidCursor, InvalidStay, OutsideRegion, SearchNotReady),
         at_root=True,
         from_memory=True,
     ),
@@ -84,14 +85,14 @@ CALLS = (
         "/places",
         calls.list_places,
         "List towns",
-        errors=(SearchNotReady,),
+        errors=(OutsideRegion, SearchNotReady),
         from_memory=True,
     ),
     _read(
         "/map",
         calls.list_markers,
         "Search listings for a map",
-        errors=(InvalidStay, SearchNotReady),
+        errors=(InvalidStay, OutsideRegion, SearchNotReady),
         from_memory=True,
     ),
     _add(

@@ -40,6 +40,15 @@ class InvalidStay(InvalidRequest):
     title = "These dates are no stay"
 
 
+class OutsideRegion(Refused):
+    """This search server keeps the listings of a region, in which what is asked for does not wholly
+    lie. Another one answers."""
+
+    code = "outside_region"
+    status = 421
+    title = "This server does not keep all of that region"
+
+
 class SearchNotReady(Unavailable):
     """The search has not read the listings yet: it does so when it is first asked. Soon it has."""
 

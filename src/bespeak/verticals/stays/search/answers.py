@@ -23,6 +23,7 @@ from bespeak.verticals.stays.search.index import PageAsked
 from bespeak.verticals.stays.search.listing import IndexedListing
 from bespeak.verticals.stays.search.markers import Cluster, clusters_of
 from bespeak.verticals.stays.search.nearly import nearly
+from bespeak.verticals.stays.search.region import region_of
 from bespeak.verticals.stays.search.snapshot import SnapshotFile
 from bespeak.verticals.stays.search.towns import Town
 from bespeak.verticals.stays.search.wanted import Found, Wanted
@@ -36,10 +37,11 @@ _CACHED_MAX = 10_000
 
 async def search(engine: Engine, reader: StaysReader, asked: SearchQuestion) -> views.SearchAnswer:
     """A page of what can be had. Raises InvalidStay, InvalidRequest, InvalidCursor,
-    SearchNotReady."""
+    OutsideRegion, SearchNotReady."""
     wanted = wanted_of(asked, reader, engine.clock.now())
     after = read_cursor(asked.after, tuple[int, int])
     searcher = _searcher(engine)
+    searcher.check_covers(wanted.area)
     index = await searcher.ready()
     if wanted.currency is None and (asked.price_max is not None or asked.sort == "price"):
         usual = index.usual_currency(reader.workspace, wanted.area)
@@ -54,7 +56,7 @@ async def search(engine: Engine, reader: StaysReader, asked: SearchQuestion) -> 
         next=show_cursor(*_place(page[-1], by_price=by_price)) if len(some) > len(page) else None,
         found=len(matches.rows),
         facets=views.StayFacets(_counted(facets.kinds), _counted(facets.amenities)),
-        nearly=nearly(index, wanted, matches) if after is None else [],
+        nearly=nearly(index, wanted, matches, searcher.region) if after is None else [],
         currency=wanted.currency,
         as_of=searcher.as_of,
         stale=searcher.is_stale,
@@ -63,9 +65,10 @@ async def search(engine: Engine, reader: StaysReader, asked: SearchQuestion) -> 
 
 async def markers(engine: Engine, reader: StaysReader, asked: MapQuestion) -> views.StaysMap:
     """All that can be had, as markers of a map. Raises InvalidStay, InvalidRequest,
-    SearchNotReady."""
+    OutsideRegion, SearchNotReady."""
     wanted = wanted_of(asked, reader, engine.clock.now())
     searcher = _searcher(engine)
+    searcher.check_covers(wanted.area)
     index = await searcher.ready()
     if wanted.currency is None and asked.price_max is not None:
         usual = index.usual_currency(reader.workspace, wanted.area)
@@ -83,8 +86,10 @@ async def markers(engine: Engine, reader: StaysReader, asked: MapQuestion) -> vi
 
 
 async def places(engine: Engine, reader: StaysReader, asked: PlacesQuestion) -> views.StayPlaces:
-    """Towns with listings. Raises SearchNotReady."""
-    index = await _searcher(engine).ready()
+    """Towns with listings, all over the earth. Raises OutsideRegion, SearchNotReady."""
+    searcher = _searcher(engine)
+    searcher.check_covers(None)
+    index = await searcher.ready()
     towns = index.towns(reader.workspace, asked.search, published_only=reader.published_only)
     return views.StayPlaces([_shown_town(town, reader.language) for town in towns[: asked.limit]])
 
@@ -113,8 +118,10 @@ def _searcher(engine: Engine) -> StaysSearcher:
 
 def _opened(engine: Engine) -> StaysSearcher:
     folder, mark = engine.settings.search_snapshots, engine.settings.database_mark
-    kept = None if folder is None else SnapshotFile(Path(folder), mark)
-    return StaysSearcher(engine.database, kept)
+    region = region_of(engine.settings.search_region)
+    part = mark if region is None else f"{mark}-{region.mark}"
+    kept = None if folder is None else SnapshotFile(Path(folder), part)
+    return StaysSearcher(engine.database, kept, region)
 
 
 def _place(one: Found, *, by_price: bool) -> tuple[int, int]:

@@ -21,14 +21,16 @@ from bespeak.feed.reader import EVENTS_MAX, Event, read
 from bespeak.postgres.pool import FAULTS, is_away
 from bespeak.postgres.queries import load
 from bespeak.states import EventKind
-from bespeak.verticals.stays.errors import SearchNotReady
+from bespeak.verticals.stays.errors import OutsideRegion, SearchNotReady
 from bespeak.verticals.stays.search.index import StaysIndex
+from bespeak.verticals.stays.search.region import SearchRegion
 from bespeak.verticals.stays.search.rows import listing_of
 from bespeak.verticals.stays.search.snapshot import SnapshotFile
 from bespeak.verticals.stays.search.snapshot_times import SnapshotTimes
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Database
+    from bespeak.verticals.stays.search.polygons import EarthArea
 
 _QUERIES = load("bespeak.verticals.stays.search", "index.sql")
 _PAGE = 500
@@ -51,8 +53,15 @@ _log = structlog.get_logger()
 class StaysSearcher:
     """The index of a process and the task that keeps it."""
 
-    def __init__(self, database: Database, snapshots: SnapshotFile | None = None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        snapshots: SnapshotFile | None = None,
+        region: SearchRegion | None = None,
+    ) -> None:
         self._database = database
+        self.region = region
+        self._edges = (None,) * 4 if region is None else region.edges
         self._snapshots = snapshots
         self._snapshot_times = None if snapshots is None else SnapshotTimes(snapshots)
         self.index = StaysIndex(_first_night())
@@ -74,6 +83,11 @@ class StaysSearcher:
         except TimeoutError as error:
             raise SearchNotReady(retry_after_seconds=1) from error
         return self.index
+
+    def check_covers(self, area: EarthArea | None) -> None:
+        """Raises OutsideRegion for what lies not wholly in the region; None is all of the earth."""
+        if self.region is not None and (area is None or not self.region.covers(area)):
+            raise OutsideRegion
 
     @property
     def as_of(self) -> datetime:
@@ -140,7 +154,9 @@ class StaysSearcher:
         cursor = (await read_feed_snapshot(connection, limit=1)).cursor
         index = StaysIndex(_first_night())
         begin, last = _shown_night(index.first_night), 0
-        while rows := await connection.fetch(_QUERIES["page"], last, _PAGE, begin, None):
+        while rows := await connection.fetch(
+            _QUERIES["page"], last, _PAGE, begin, None, *self._edges
+        ):
             for row in rows:
                 index.put(listing_of(row))
             last = rows[-1]["resource_id"]
@@ -164,7 +180,7 @@ class StaysSearcher:
         left, begin = sorted(named), _shown_night(self.index.first_night)
         while left:
             some, left = left[:_PAGE], left[_PAGE:]
-            rows = await connection.fetch(_QUERIES["page"], 0, _PAGE, begin, some)
+            rows = await connection.fetch(_QUERIES["page"], 0, _PAGE, begin, some, *self._edges)
             for number in set(some) - {row["resource_id"] for row in rows}:
                 self.index.drop(number)
             for row in rows:

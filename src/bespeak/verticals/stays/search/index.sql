@@ -18,6 +18,9 @@ join bespeak.resource r on r.resource_id = s.resource_id
 -- Somebody may have given the resource a plan of another shape: it is no listing then.
 where s.resource_id > $1 and r.plan ->> 'type' = 'nights'
     and ($4::bigint[] is null or s.resource_id = any($4))
+    -- Of a region, where $5 is not null: up to $6 degrees eastwards of $5, from the parallel $7 to $8.
+    and ($5::float8 is null or (p.lat between $7 and $8
+        and p.lon - $5 - 360 * floor((p.lon - $5) / 360) <= $6))
 order by s.resource_id limit $2
 
 -- name: units

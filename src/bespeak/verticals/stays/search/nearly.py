@@ -14,6 +14,7 @@ from bespeak.verticals.stays.queries import PRICE_MAX, RADIUS_METRES_MAX
 from bespeak.verticals.stays.search.asking import days_asked
 from bespeak.verticals.stays.search.cells import EarthCircle
 from bespeak.verticals.stays.search.index import FoundListings, StaysIndex
+from bespeak.verticals.stays.search.region import SearchRegion
 from bespeak.verticals.stays.search.wanted import Wanted
 from bespeak.verticals.stays.views import NearlyFound
 
@@ -24,8 +25,11 @@ FEW = 3
 _SHIFTS = (-1, 1, -2, 2, -3, 3, 7)
 
 
-def nearly(index: StaysIndex, wanted: Wanted, matches: FoundListings) -> list[NearlyFound]:
-    """Changes that find more than the question did, those that change least first."""
+def nearly(
+    index: StaysIndex, wanted: Wanted, matches: FoundListings, region: SearchRegion | None = None
+) -> list[NearlyFound]:
+    """Changes that find more than the question did, those that change least first; none that
+    reaches out of the region whose listings are kept."""
     found = len(matches.rows)
     if wanted.arrival is None or found >= FEW:
         return []
@@ -33,7 +37,7 @@ def nearly(index: StaysIndex, wanted: Wanted, matches: FoundListings) -> list[Ne
     changes = chain(
         tried.other_dates(),
         tried.shorter(),
-        tried.further(),
+        tried.further(region),
         tried.dearer(),
         tried.fewer_wishes(),
     )
@@ -59,12 +63,15 @@ class _Tried:
             less = replace(self._wanted, nights=self._wanted.nights - 1)
             yield from self._begun("shorter", (0, 1), less)
 
-    def further(self) -> Iterator[NearlyFound]:
+    def further(self, region: SearchRegion | None) -> Iterator[NearlyFound]:
         """Twice as far; a box is as large as who looks at it made it."""
         area = self._wanted.area
         if isinstance(area, EarthCircle) and area.radius < RADIUS_METRES_MAX:
             radius = min(2 * round(area.radius), RADIUS_METRES_MAX)
-            wide = self._index.within(EarthCircle(area.middle, radius))
+            circle = EarthCircle(area.middle, radius)
+            if region is not None and not region.covers(circle):
+                return
+            wide = self._index.within(circle)
             found = self._index.count(self._wanted, wide)
             yield NearlyFound(kind="further", found=found, radius=radius)
 
