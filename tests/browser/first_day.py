@@ -146,6 +146,8 @@ async def sell_for_cash(page: Page, unit: str) -> None:
     await dialog.get_by_label("Cash").check()
     await press(page, "Money taken, book it")
     await page.wait_for_url("**/console/bookings/bkg_*")
+    # The address comes first; the program of the page may still be on its way.
+    await expect(page.get_by_role("heading", name="Tickets")).to_be_visible()
 
 
 async def code_of_ticket(page: Page) -> str:
