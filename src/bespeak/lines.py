@@ -13,6 +13,9 @@ UNIT_LENGTH_MAX = 200
 QUANTITY_MAX = 1_000_000
 CHOICE_MAX = 1000
 END_LENGTH_MAX = 60
+GUESTS_MAX = 10_000
+ADULT_AGE = 18
+RATE_LENGTH_MAX = 100
 
 ResourceId = Annotated[
     str,
@@ -22,6 +25,11 @@ UnitName = Annotated[str, Meta(min_length=1, max_length=UNIT_LENGTH_MAX)]
 Quantity = Annotated[int, Meta(ge=1, le=QUANTITY_MAX)]
 Choice = Annotated[int, Meta(ge=1, le=CHOICE_MAX)]
 End = Annotated[str, Meta(min_length=1, max_length=END_LENGTH_MAX)]
+GuestCount = Annotated[int, Meta(ge=1, le=GUESTS_MAX)]
+ChildAges = Annotated[
+    tuple[Annotated[int, Meta(ge=0, lt=ADULT_AGE)], ...], Meta(max_length=GUESTS_MAX)
+]
+RateName = Annotated[str, Meta(min_length=1, max_length=RATE_LENGTH_MAX)]
 StrategyName = Literal["best", "center", "front", "back"]
 
 
@@ -42,6 +50,8 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `unit` names a seat, a pool, a product, a room, a provider; without it a range is of any of
     them. `from` and `to` are the half-open range: dates of nights, times, stops of a run.
     `best` and `next` leave the choice of seats or numbers to the engine; `code` is a presale code.
+    A stay says for how many `guests` it is, in all of its rooms, with the `ages` of the children
+    among them; and its `rate`, where it is not the usual one.
     """
 
     resource_id: ResourceId
@@ -52,6 +62,9 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     best: Best | UnsetType = UNSET
     next: Choice | UnsetType = UNSET
     code: UnitName | UnsetType = UNSET
+    guests: GuestCount | UnsetType = UNSET
+    ages: ChildAges | UnsetType = UNSET
+    rate: RateName | UnsetType = UNSET
 
     @property
     def is_plain(self) -> bool:
@@ -62,4 +75,7 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             and self.best is UNSET
             and self.next is UNSET
             and self.code is UNSET
+            and self.guests is UNSET
+            and self.rate is UNSET
+            and self.ages is UNSET
         )

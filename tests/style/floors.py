@@ -46,6 +46,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "formulas",
         "signed_tokens",
         "lines",
+        "parties",
         "refusals",
         "pages",
         "pictures",

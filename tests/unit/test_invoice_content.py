@@ -5,7 +5,7 @@ import random
 import pytest
 
 from bespeak.invoices.content import TaxShare, returned_shares, tax_shares
-from bespeak.pricing.quotes import Priced, QuoteLine, make_quote
+from bespeak.pricing.quotes import Priced, QuoteLine, StayGuests, make_quote
 from bespeak.pricing.rules import Fee, Pricing, Tax
 
 INCLUDED = Pricing(
@@ -13,20 +13,36 @@ INCLUDED = Pricing(
     taxes=(Tax("VAT", 700, included=True),),
 )
 ADDED = Pricing(fees=(Fee("service", amount=150),), taxes=(Tax("sales tax", 875),))
+STAY = Pricing(
+    taxes=(
+        Tax("VAT", 700, included=True),
+        Tax("City tax", guest_night=250),
+        Tax("Spa tax", included=True, guest_night=100),
+    )
+)
+CITY = Pricing(taxes=(Tax("City tax", guest_night=250),))
 FREE = Pricing(fees=(Fee("service", amount=50),))
 
 
 def quoted(*rules: Pricing | None) -> tuple[list[QuoteLine], int]:
     lines = [
-        Priced(f"res_{place}", each, f"A{place}", 1, 1999 + place, 1999 + place)
+        Priced(
+            f"res_{place}",
+            each,
+            f"A{place}",
+            1,
+            1999 + place,
+            1999 + place,
+            guests=StayGuests(2, (), 3),
+        )
         for place, each in enumerate(rules)
     ]
     quote = make_quote(lines, "EUR")
     return quote.lines, quote.total.amount
 
 
-@pytest.mark.parametrize("rules", [INCLUDED, ADDED, FREE, None])
-@pytest.mark.parametrize("others", [INCLUDED, ADDED, FREE, None])
+@pytest.mark.parametrize("rules", [INCLUDED, ADDED, STAY, CITY, FREE, None])
+@pytest.mark.parametrize("others", [INCLUDED, ADDED, STAY, CITY, FREE, None])
 def test_the_shares_come_to_the_total(rules: Pricing | None, others: Pricing | None) -> None:
     parts, total = quoted(rules, others, rules)
     shares = tax_shares(parts, total)

@@ -16,8 +16,10 @@ from bespeak.errors import NotOnSale, SoldOut, UnknownUnit
 from bespeak.inventory.plans import CLAIMS_MAX, AvailabilityQuery, Need, SaleContext
 from bespeak.inventory.shapes.nights.availability import NightsAvailability
 from bespeak.inventory.shapes.nights.night_rules import NightRules
-from bespeak.inventory.shapes.nights.plan import STAY_MAX, NightRule, NightsPlan
+from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan
+from bespeak.inventory.shapes.nights.rates import ChildShare, NightRate, StayDiscount
 from bespeak.inventory.shapes.nights.rules import CompiledNights
+from bespeak.inventory.shapes.nights.stay_limits import STAY_MAX
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.lines import Best
 from bespeak.states import UnitState
@@ -554,7 +556,14 @@ def test_the_calendar_of_the_page_is_what_its_plan_answers() -> None:
 
 def test_every_field_is_on_the_page() -> None:
     page = PAGE.read_text()
-    for struct in (NightsPlan, NightRule, NightsAvailability):
+    for struct in (
+        NightsPlan,
+        NightRule,
+        NightRate,
+        StayDiscount,
+        ChildShare,
+        NightsAvailability,
+    ):
         for field in struct.__struct_encode_fields__:
             assert f"`{field}`" in page, field
 

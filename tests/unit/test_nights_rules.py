@@ -12,8 +12,9 @@ from bespeak import InvalidRequest, Line
 from bespeak.errors import NotOnSale
 from bespeak.inventory.plans import SaleContext
 from bespeak.inventory.shapes.nights.night_rules import NightRules, date_of, ranges_of, show_date
-from bespeak.inventory.shapes.nights.plan import STAY_MAX, NightRule, NightsPlan
+from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan
 from bespeak.inventory.shapes.nights.rules import CompiledNights
+from bespeak.inventory.shapes.nights.stay_limits import STAY_MAX
 from tests.unit.night_plans import (
     LONGEST,
     NOW,

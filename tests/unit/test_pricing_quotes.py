@@ -8,7 +8,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from bespeak.pricing.quotes import Priced, Quote, discount_of, make_quote
+from bespeak.pricing.quotes import Discount, Priced, Quote, StayGuests, discount_of, make_quote
 from bespeak.pricing.rounding import ALL, rounded, share, spread
 from bespeak.pricing.rules import (
     Cancellation,
@@ -40,7 +40,28 @@ def tax(points: int, included: bool) -> Any:
 
 
 FEES = named(st.builds(fee, st.sampled_from(["unit", "order"]), SMALL, POINTS, st.booleans()))
-TAXES = named(st.builds(tax, POINTS, st.booleans()))
+
+
+def guest_tax(amount: int, included: bool, age_from: int | None, nights_max: int | None) -> Any:
+    return lambda name: Tax(name, 0, included, amount, age_from, nights_max)
+
+
+TAXES = named(
+    st.builds(tax, POINTS, st.booleans())
+    | st.builds(
+        guest_tax,
+        SMALL,
+        st.booleans(),
+        st.none() | st.integers(1, 18),
+        st.none() | st.integers(1, 9),
+    )
+)
+GUESTS = st.none() | st.builds(
+    lambda adults, ages, nights: StayGuests(adults + len(ages), ages, nights),
+    st.integers(1, 5),
+    st.lists(st.integers(0, 17), max_size=3),
+    st.integers(1, 14),
+)
 PRICINGS = st.none() | st.builds(Pricing, fees=FEES, taxes=TAXES)
 CODES = st.none() | st.builds(
     PriceCode, code=st.just("SPRING"), capacity=st.just(1), basis_points=POINTS, amount=SMALL
@@ -68,9 +89,17 @@ def lines(draw: st.DrawFn, money: st.SearchStrategy[int] = MONEY) -> list[Priced
                 "A1",
                 None,
                 code,
+                guests=draw(GUESTS),
+                discount=draw(st.none() | st.integers(1, amount).map(taken_off))
+                if amount
+                else None,
             )
         )
     return found
+
+
+def taken_off(amount: int) -> Discount:
+    return Discount("A week", amount)
 
 
 def quoted(asked: list[Priced]) -> Quote:
@@ -108,7 +137,7 @@ def test_a_line_costs_the_same_alone_but_for_the_fees_of_the_order(asked: list[P
 
 @given(lines())
 def test_what_is_free_has_no_fees(asked: list[Priced]) -> None:
-    free = [line._replace(amount=0) for line in asked]
+    free = [line._replace(amount=0, discount=None, guests=None) for line in asked]
     quote = quoted(free)
     assert quote.total.amount == 0
     assert {part.kind for part in quote.lines} == {"unit"}
@@ -251,3 +280,53 @@ LATER = datetime(2026, 11, 22, 12, tzinfo=UTC)
 )
 def test_when_and_for_what_a_code_is_good(code: PriceCode, is_good: bool) -> None:
     assert code.admits("A1", "gold", NOW) is is_good
+
+
+# Stays
+
+
+CITY = Tax("City tax", guest_night=250, age_from=16, nights_max=5)
+
+
+@pytest.mark.parametrize(
+    ("guests", "ages", "nights", "count"),
+    [(2, (), 3, 6), (2, (), 7, 10), (3, (15, 16), 1, 2), (2, (3, 4), 2, 0)],
+)
+def test_a_tax_by_guests_and_nights(
+    guests: int, ages: tuple[int, ...], nights: int, count: int
+) -> None:
+    rules = Pricing(taxes=(CITY, Tax("VAT", 1000)))
+    quote = quoted([line(rules, 10_000, guests=StayGuests(guests, ages, nights))])
+    told = [part for part in quote.lines if part.label == "City tax"]
+    assert [(part.quantity, part.amount, part.net) for part in told] == (
+        [(count, 250 * count, 0)] if count else []
+    )
+    assert quote.total.amount == 10_000 + 1000 + 250 * count
+
+
+def test_an_included_tax_by_guests_is_no_part_of_what_others_are_on() -> None:
+    rules = Pricing(
+        taxes=(Tax("VAT", 1000, included=True), Tax("City", included=True, guest_night=100))
+    )
+    quote = quoted([line(rules, 1300, guests=StayGuests(2, (), 1))])
+    assert quote.total.amount == 1300
+    assert parts(quote)[1:] == [("tax", "VAT", 100, 0), ("tax", "City", 200, 0)]
+    assert [part.net for part in quote.lines[1:]] == [1000, 0]
+
+
+def test_the_discount_of_the_plan_comes_before_the_code() -> None:
+    code = PriceCode(code="HALF", capacity=1, basis_points=5000)
+    quote = quoted([line(None, 1000, discount=Discount("A week", 100), code=code)])
+    assert parts(quote) == [
+        ("unit", "A1", 1000, 0),
+        ("discount", "A week", -100, 0),
+        ("discount", "HALF", -450, 0),
+    ]
+    assert not quote.is_plain
+
+
+def test_a_price_includes_no_more_than_it_is() -> None:
+    rules = Pricing(taxes=(Tax("City", included=True, guest_night=100), Tax("VAT", 1000)))
+    quote = quoted([line(rules, 150, guests=StayGuests(2, (), 1))])
+    assert parts(quote)[1:] == [("tax", "City", 150, 0)]
+    assert quote.total.amount == 150

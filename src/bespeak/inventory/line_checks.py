@@ -11,23 +11,34 @@ from bespeak.inventory.plans import AvailabilityQuery
 from bespeak.lines import QUANTITY_MAX, Line
 
 _CHOICES = ("best", "next", "code")
+_OF_STAYS = ("guests", "ages", "rate")
 # The database can say more; a price beyond this is a mistake in the plan.
 _AMOUNT_MAX = 10**18
 
 
 def is_of_any(line: Line) -> bool:
     """Whether a line leaves its unit open, and has nothing else that `refuse_choice` refuses."""
-    return line.unit is None and all(getattr(line, field) is UNSET for field in _CHOICES)
+    fields = (*_CHOICES, *_OF_STAYS)
+    return line.unit is None and all(getattr(line, field) is UNSET for field in fields)
 
 
 def refuse_choice(line: Line) -> None:
     """For plans whose lines are a unit or any, over a range: raises InvalidRequest for a choice of
-    seats or numbers, or a code."""
+    seats or numbers, a code, or what only stays have."""
     refuse_fields(line, _CHOICES)
 
 
+def refuse_choice_in_stay(line: Line) -> None:
+    """As `refuse_choice`, for stays: these have guests and a rate."""
+    _refuse(line, _CHOICES)
+
+
 def refuse_fields(line: Line, fields: Collection[str]) -> None:
-    """Raises InvalidRequest for a line that has one of these fields."""
+    """Raises InvalidRequest for a line that has one of these fields, or what only stays have."""
+    _refuse(line, (*fields, *_OF_STAYS))
+
+
+def _refuse(line: Line, fields: Collection[str]) -> None:
     for field in fields:
         if getattr(line, field) is not UNSET:
             name = field.rstrip("_")

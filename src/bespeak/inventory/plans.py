@@ -6,7 +6,7 @@ take and answer stands here; docs/guides/shapes/write-your-own.md builds a small
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from enum import StrEnum
@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from bespeak.inventory.fields import PlanPart, has_price
+from bespeak.inventory.price_parts import PriceParts
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.lines import Line
 from bespeak.pricing.demand import Demand, Level, Scope
@@ -100,13 +101,15 @@ class Guard(NamedTuple):
 
 class LineClaims(NamedTuple):
     """What a line means: the line as it will be shown, its claims, the price of all of it in
-    minor units, how many it counts against an owner's limit, and the seats to look after."""
+    minor units, how many it counts against an owner's limit, the seats to look after, and whether
+    there is more to say of its price (see `CompiledPlan.price_parts`)."""
 
     line: Line
     needs: Sequence[Need]
     amount: int
     weight: int = 1
     guards: Sequence[Guard] = ()
+    has_parts: bool = False
 
 
 class PlainClaims(NamedTuple):
@@ -270,6 +273,11 @@ class CompiledPlan(ABC):
         """Whether this claim could be of this plan, whatever the time: asked when the plan of a
         resource with holds and bookings is to be changed."""
 
+    def price_parts(self, line: Line, sale: SaleContext) -> PriceParts | None:
+        """What the price of a line is made of, which `line_claims` has taken; None: there is no
+        more to say than what all of it costs."""
+        return None
+
     def plain(self, lines: Sequence[Line], price: int) -> PlainClaims | None:
         """The fast path for lines that are one claim each: the same as `line_claims` of each, with
         the resource's price and without demand. None: ask `line_claims`, which also says what is
@@ -305,6 +313,10 @@ class CompiledPlan(ABC):
     def category_names(self) -> set[str]:
         """Every category that the plan names."""
         return set()
+
+    def rate_names(self) -> Collection[str]:
+        """Every rate that lines can name."""
+        return ()
 
     def section_of(self, unit: str) -> str:
         """The section of a seat, or the coach; empty for what has none."""

@@ -67,6 +67,11 @@ def check_prices(pricing: Pricing, compiled: CompiledPlan, starts_at: datetime |
     for name in _named_categories(read):
         if name not in known:
             raise nonsense(f"the plan has no category {name!r}")
+    for name in _named_rates(read):
+        if name not in compiled.rate_names():
+            raise nonsense(f"the plan has no rate {name!r}")
+    if compiled.range_kind != "dates" and any(tax.guest_night for tax in read.taxes):
+        raise nonsense("a tax for each `guest_night` is of stays")
     if read.cancellation is not None and starts_at is None and _needs_start(read, compiled):
         raise nonsense("what the cancellation gives back depends on `starts_at`, which is missing")
     return read
@@ -86,6 +91,12 @@ def _named_categories(pricing: Pricing) -> Iterator[str]:
     if pricing.cancellation is not None:
         for override in pricing.cancellation.overrides:
             yield from override.categories
+
+
+def _named_rates(pricing: Pricing) -> Iterator[str]:
+    if pricing.cancellation is not None:
+        for override in pricing.cancellation.overrides:
+            yield from override.rates
 
 
 def _needs_start(pricing: Pricing, plan: CompiledPlan) -> bool:

@@ -93,13 +93,14 @@ def tax_shares(parts: Sequence[QuoteLine], total: int) -> list[TaxShare]:
     untaxed = 0
     for goods, taxes in _runs(parts):
         included = sum(tax.amount for tax in taxes if tax.included)
-        net = goods - included
+        base = 0  # what some tax is on; one by guests and nights is on nothing
         for tax in taxes:
             net = goods - included if tax.net is None else tax.net
+            base = max(base, net)
             key = (tax.label, tax.basis_points, tax.included)
             known = found.get(key, (0, 0))
             found[key] = (known[0] + net, known[1] + tax.amount)
-        untaxed += goods - included - net if taxes else goods
+        untaxed += goods - included - base
     if not parts:
         untaxed = total
     shares = [

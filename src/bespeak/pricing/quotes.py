@@ -17,12 +17,37 @@ from bespeak.pricing.rounding import ALL, rounded, share
 from bespeak.pricing.rules import Fee, PriceCode, Pricing, Tax, Terms
 
 
+class QuotedNights(msgspec.Struct, frozen=True, kw_only=True):
+    """So many nights of a stay from a date on, which cost so much each: all rooms and guests of
+    the line, in minor units, without discounts."""
+
+    from_: str = msgspec.field(name="from")
+    nights: int
+    amount: int
+
+
+class Discount(NamedTuple):
+    """What a plan takes off a line by itself, and what that is called."""
+
+    label: str
+    amount: int
+
+
+class StayGuests(NamedTuple):
+    """The guests of a stay, the ages of the children among them, and how many nights they stay."""
+
+    number: int
+    ages: Sequence[int]
+    nights: int
+
+
 class QuoteLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A part of a quote, in minor units; a discount is below zero, and a tax that is `included` is
     told but not added. `line` is the place of the hold's line that it is of (absent: of the order),
     `list_amount` what the units would cost without the demand step, and `terms` the place in the
     quote's `cancellation` of what counts for this line. Of a tax, `basis_points` is its rate, and
-    `net` what it is on, without taxes that are included."""
+    `net` what it is on, without taxes that are included; one by guests and nights has their number
+    as its `quantity`, and no rate. Of a stay, `nights` are what each night costs."""
 
     kind: Literal["unit", "fee", "discount", "tax"]
     label: str
@@ -34,6 +59,7 @@ class QuoteLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     terms: int | None = None
     basis_points: int | None = None
     net: int | None = None
+    nights: Sequence[QuotedNights] = ()
 
 
 class Quote(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -51,7 +77,10 @@ class Quote(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def is_plain(self) -> bool:
         """Whether the amounts of the lines say all that there is to say."""
         return all(
-            line.kind == "unit" and line.list_amount is None and line.terms is None
+            line.kind == "unit"
+            and line.list_amount is None
+            and line.terms is None
+            and not line.nights
             for line in self.lines
         )
 
@@ -66,7 +95,9 @@ class Quote(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 class Priced(NamedTuple):
     """A line to quote: its resource, the resource's rules, what to call it, for how many units it
-    counts, what these cost by the plan and the demand, and what they would without the demand."""
+    counts, what these cost by the plan and the demand, and what they would without the demand. Of a
+    stay also its rate, its nights, its guests, and the plan's discount, which is not taken off
+    `amount` yet."""
 
     resource_id: str
     pricing: Pricing | None
@@ -77,6 +108,10 @@ class Priced(NamedTuple):
     unit: str | None = None
     category: str | None = None
     code: PriceCode | None = None
+    rate: str | None = None
+    nights: Sequence[QuotedNights] = ()
+    guests: StayGuests | None = None
+    discount: Discount | None = None
 
 
 def make_quote(lines: Sequence[Priced], currency: str) -> Quote:
@@ -129,18 +164,24 @@ def _quote_line(
             line=place,
             list_amount=None if line.list_amount == line.amount else line.list_amount,
             terms=_place_of(line, terms),
+            nights=line.nights,
         )
     ]
-    discount = discount_of(line.code, line.amount, line.quantity)
+    net = line.amount
+    if line.discount is not None:
+        label, off = line.discount
+        found.append(QuoteLine(kind="discount", label=label, amount=-off, line=place))
+        net -= off
+    discount = discount_of(line.code, net, line.quantity)
     if line.code is not None and discount:
         found.append(QuoteLine(kind="discount", label=line.code.code, amount=-discount, line=place))
-    net = line.amount - discount
+    net -= discount
     fees = _fees(rules.fees, "unit", net, line.quantity)
     for fee, amount in fees:
         found.append(
             QuoteLine(kind="fee", label=fee.name, quantity=line.quantity, amount=amount, line=place)
         )
-    added, untaxed = _add_taxes(found, rules.taxes, net, fees, place)
+    added, untaxed = _add_taxes(found, rules.taxes, net, fees, place, line.guests)
     of_fees = sum(amount for _, amount in fees)
     return found, net, net + of_fees + added, of_fees + added - untaxed
 
@@ -151,9 +192,13 @@ def _add_taxes(
     net: int,
     fees: Sequence[tuple[Fee, int]],
     place: int | None,
+    guests: StayGuests | None = None,
 ) -> tuple[int, int]:
     """Adds the taxes of a line to its parts; answers what they add to it, and what they would if
-    it had no fees."""
+    it had no fees. A tax by guests and nights that is included is no part of what others are on."""
+    by_guests = _guest_taxes(taxes, guests, net, place)
+    inner = sum(part.amount for part in by_guests if part.included)
+    net -= inner
     taxed = net + sum(amount for fee, amount in fees if fee.taxable)
     inside = ALL + sum(tax.basis_points for tax in taxes if tax.included)
     added = untaxed = 0
@@ -169,7 +214,36 @@ def _add_taxes(
             told.append((tax, amount))
     bare = taxed - sum(amount for tax, amount in told if tax.included)
     found += [_tax_line(tax, amount, place, bare) for tax, amount in told]
-    return added, untaxed
+    outer = sum(part.amount for part in by_guests if not part.included)
+    found += by_guests
+    return added + outer, untaxed + outer
+
+
+def _guest_taxes(
+    taxes: Sequence[Tax], guests: StayGuests | None, price: int, place: int | None
+) -> list[QuoteLine]:
+    """The taxes by guests and nights that a stay owes; a price includes no more than it is."""
+    found: list[QuoteLine] = []
+    if guests is None:
+        return found
+    for tax in taxes:
+        count = tax.guest_nights(guests.number, guests.ages, guests.nights)
+        amount = tax.guest_night * count
+        if tax.included:
+            amount = min(amount, price)
+            price -= amount
+        if amount:
+            told = QuoteLine(
+                kind="tax",
+                label=tax.name,
+                quantity=count,
+                amount=amount,
+                line=place,
+                included=tax.included,
+                net=0,
+            )
+            found.append(told)
+    return found
 
 
 def _tax_line(tax: Tax, amount: int, place: int | None, net: int) -> QuoteLine:
@@ -211,7 +285,7 @@ def _place_of(line: Priced, terms: list[Terms]) -> int | None:
     """The place of a line's terms among those of the quote, where its resource has a policy."""
     if line.pricing is None or line.pricing.cancellation is None:
         return None
-    own = line.pricing.cancellation.terms_for(line.unit, line.category)
+    own = line.pricing.cancellation.terms_for(line.unit, line.category, line.rate)
     if own not in terms:
         terms.append(own)
     return terms.index(own)

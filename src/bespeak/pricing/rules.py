@@ -4,6 +4,7 @@ cancellation gives back. They are data that a person writes; what makes no sense
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 from itertools import pairwise
 from typing import Annotated, Literal
@@ -12,6 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import InvalidRequest
+from bespeak.lines import ADULT_AGE
 from bespeak.pricing.rounding import ALL
 
 AMOUNT_MAX = 1_000_000_000_000
@@ -46,11 +48,22 @@ class Fee(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
 
 
 class Tax(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A tax, `included` in the prices and fees, or on top of them."""
+    """A tax, `included` in the prices and fees, or on top of them: a share of them
+    (`basis_points`), or for each guest and night of a stay so much (`guest_night`), of guests who
+    are `age_from` or older, for at most the first `nights_max` nights."""
 
     name: Label
-    basis_points: BasisPoints
+    basis_points: BasisPoints = 0
     included: bool = False
+    guest_night: Amount = 0
+    age_from: Annotated[int, Meta(ge=1, le=ADULT_AGE)] | None = None
+    nights_max: Annotated[int, Meta(ge=1, le=366)] | None = None
+
+    def guest_nights(self, guests: int, ages: Collection[int], nights: int) -> int:
+        """For how many nights of guests a stay owes it. Who is not among the children is of age."""
+        least = 0 if self.age_from is None else self.age_from
+        owing = guests - sum(age < least for age in ages)
+        return owing * (nights if self.nights_max is None else min(nights, self.nights_max))
 
 
 class DemandStep(
@@ -107,10 +120,11 @@ class RefundTier(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class CancellationOverride(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """Another policy for some units or categories."""
+    """Another policy for some units, categories, or rates of stays."""
 
     units: Names = ()
     categories: Names = ()
+    rates: Names = ()
     refundable: bool = True
     free_until_seconds: Seconds | None = None
     tiers: Annotated[tuple[RefundTier, ...], Meta(max_length=50)] = ()
@@ -134,9 +148,12 @@ class Cancellation(
     fees_back: bool = False
     overrides: Annotated[tuple[CancellationOverride, ...], Meta(max_length=100)] = ()
 
-    def terms_for(self, unit: str | None, category: str | None) -> Terms:
-        """The terms of one unit: of an override that names it, else of one that names its
-        category, else those of the policy."""
+    def terms_for(self, unit: str | None, category: str | None, rate: str | None = None) -> Terms:
+        """The terms of one unit: of an override that names the rate it was bought by, else of one
+        that names it, else of one that names its category, else those of the policy."""
+        for override in self.overrides:
+            if rate in override.rates:
+                return _terms(override)
         for override in self.overrides:
             if unit in override.units:
                 return _terms(override)
@@ -185,6 +202,8 @@ def check_pricing(pricing: Pricing) -> Pricing:
     for fee in read.fees:
         if fee.amount == 0 and fee.basis_points == 0:
             raise nonsense(f"the fee {fee.name[:60]!r} is nothing")
+    for tax in read.taxes:
+        _check_tax(tax)
     _check_steps(read.steps)
     for code in read.codes:
         _check_code(code)
@@ -192,8 +211,10 @@ def check_pricing(pricing: Pricing) -> Pricing:
         _check_policy(read.cancellation, "cancellation")
         for place, override in enumerate(read.cancellation.overrides):
             _check_policy(override, f"cancellation.overrides[{place}]")
-            if not override.units and not override.categories:
-                raise nonsense(f"cancellation.overrides[{place}] is for no unit and no category")
+            if not override.units and not override.categories and not override.rates:
+                raise nonsense(
+                    f"cancellation.overrides[{place}] is for no unit, no category and no rate"
+                )
     return read
 
 
@@ -228,6 +249,17 @@ def _check_steps(steps: tuple[DemandStep, ...]) -> None:
         if before is not None and start <= before[1]:
             raise nonsense(f"steps[{place}] does not begin after the one before it")
         latest[scope] = (is_count, start)
+
+
+def _check_tax(tax: Tax) -> None:
+    if tax.guest_night and tax.basis_points:
+        raise nonsense(
+            f"the tax {tax.name[:60]!r} is a share, or so much for a guest and night, not both"
+        )
+    if not tax.guest_night and (tax.age_from is not None or tax.nights_max is not None):
+        raise nonsense(
+            f"the tax {tax.name[:60]!r}: `age_from` and `nights_max` are of `guest_night`"
+        )
 
 
 def _check_code(code: PriceCode) -> None:

@@ -19,6 +19,7 @@ from bespeak.inventory.plans import Need
 from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.lines import Line
+from bespeak.parties import of_rooms
 from bespeak.refusals import SHORT, Conflict
 from bespeak.reservations.costs import bare_line
 from bespeak.reservations.judgement import resource_in, sale_context
@@ -226,4 +227,4 @@ def _lacking(line: Line, found: Sequence[Line]) -> list[Line]:
     if line.best is not UNSET:
         best = msgspec.structs.replace(line.best, quantity=wanted - got)
         return [msgspec.structs.replace(line, best=best)]
-    return [msgspec.structs.replace(line, quantity=wanted - got)]
+    return [of_rooms(line, got, wanted - got)]

@@ -14,11 +14,13 @@ from msgspec import UNSET
 from bespeak.errors import InvalidRequest, ResourceNotOpen
 from bespeak.inventory.plans import LineClaims, Need, SaleContext
 from bespeak.inventory.price_lists import bare, code_of, code_pool
+from bespeak.inventory.price_parts import PriceParts
 from bespeak.inventory.resources import ReadyResource
 from bespeak.lines import Line
 from bespeak.postgres.json_text import json_text
-from bespeak.pricing.quotes import Priced, Quote, make_quote
+from bespeak.pricing.quotes import Priced, Quote, StayGuests, make_quote
 from bespeak.pricing.rules import PriceCode
+from bespeak.reservations.request import name_line
 
 Codes = dict[int, PriceCode]
 """The codes that lines have of their resources' prices, by the indices of the lines."""
@@ -67,7 +69,8 @@ def cost_of(
     if quoted:
         quote = quote_of(numbers, all_claims, codes, used, sales)
         return Cost(quote.total.amount, quote.amounts, quote)
-    if all(ready.prices is None for ready in used):
+    has_parts = any(line_claims.has_parts for line_claims in all_claims)
+    if not has_parts and all(ready.prices is None for ready in used):
         amounts = _amounts(all_claims)
         amount = _bounded(sum(amounts))
         return Cost(amount, amounts if amount else None, None)
@@ -87,7 +90,12 @@ def quote_of(
     ready_resources = {ready.number: ready for ready in used}
     priced: list[Priced] = []
     for index, (number, line_claims) in enumerate(zip(numbers, all_claims, strict=True)):
-        priced += _priced(line_claims, codes.get(index), ready_resources[number], sales[number])
+        ready, sale = ready_resources[number], sales[number]
+        try:
+            priced += _priced(line_claims, codes.get(index), ready, sale)
+        except InvalidRequest as error:
+            name_line(error, index)
+            raise
     quote = make_quote(priced, used[0].resource.price.currency)
     _bounded(quote.total.amount)
     return quote
@@ -145,9 +153,13 @@ def _priced(
 ) -> list[Priced]:
     """A line as it is quoted, or a line for each of its numbers."""
     line = line_claims.line
+    own = bare_line(line, ready)
+    parts = ready.plan.price_parts(own, sale)
+    if parts is not None:
+        return [_priced_stay(line_claims, parts, code, ready, sale)]
     listed = line_claims.amount
     if sale.demand is not None:
-        listed = ready.plan.line_claims(bare_line(line, ready), sale._replace(demand=None)).amount
+        listed = ready.plan.line_claims(own, sale._replace(demand=None)).amount
     count = 1 if line.next is UNSET else line_claims.weight
     one = Priced(
         ready.resource.id,
@@ -161,6 +173,45 @@ def _priced(
         code,
     )
     return [one] * count
+
+
+def _priced_stay(
+    line_claims: LineClaims,
+    parts: PriceParts,
+    code: PriceCode | None,
+    ready: ReadyResource,
+    sale: SaleContext,
+) -> Priced:
+    """A stay as it is quoted. Raises InvalidRequest where a tax asks how many guests there are."""
+    line, pricing = line_claims.line, ready.resource.pricing
+    guests = None
+    if parts.party is not None:
+        nights = sum(run.nights for run in parts.nights)
+        guests = StayGuests(parts.party.guests, parts.party.ages, nights)
+    elif pricing is not None and any(tax.guest_night for tax in pricing.taxes):
+        raise InvalidRequest(
+            "say for how many `guests` it is: there is a tax for each of them",
+            field="lines.guests",
+        )
+    listed = parts.gross
+    if sale.demand is not None:
+        usual = ready.plan.price_parts(bare_line(line, ready), sale._replace(demand=None))
+        listed = listed if usual is None else usual.gross
+    return Priced(
+        ready.resource.id,
+        pricing,
+        line.unit or ready.resource.name,
+        line_claims.weight,
+        parts.gross,
+        listed,
+        line.unit,
+        ready.plan.category_of(line.unit),
+        code,
+        None if line.rate is UNSET else line.rate,
+        parts.nights,
+        guests,
+        parts.discount,
+    )
 
 
 def decode_quote(stored: object) -> Quote | None:

@@ -22,6 +22,9 @@ class BookedLine(msgspec.Struct, frozen=True):
     cancelled_quantity: int
     from_: str | UnsetType = msgspec.field(default=UNSET, name="from")
     to: str | UnsetType = UNSET
+    guests: int | UnsetType = UNSET
+    ages: tuple[int, ...] | UnsetType = UNSET
+    rate: str | UnsetType = UNSET
 
 
 class ShownLine(msgspec.Struct, frozen=True):
@@ -52,19 +55,29 @@ def decode_shown(stored: object) -> Shown:
 
 
 def same_line(one: Line, other: Line) -> bool:
-    """Whether two lines name the same thing, whatever the quantity."""
-    return (one.resource_id, one.unit, one.from_, one.to) == (
-        other.resource_id,
-        other.unit,
-        other.from_,
-        other.to,
+    """Whether a line is what another names, whatever the quantity; it has the rate and the guests
+    that the other says, if it says them."""
+    return (
+        (one.resource_id, one.unit, one.from_, one.to)
+        == (other.resource_id, other.unit, other.from_, other.to)
+        and other.rate in (UNSET, one.rate)
+        and other.guests in (UNSET, one.guests)
+        and other.ages in (UNSET, one.ages)
     )
 
 
 def booked(line: Line, cancelled: int) -> BookedLine:
     """The line of a booking."""
     return BookedLine(
-        line.resource_id, line.unit, line.quantity, cancelled, from_=line.from_, to=line.to
+        line.resource_id,
+        line.unit,
+        line.quantity,
+        cancelled,
+        from_=line.from_,
+        to=line.to,
+        guests=line.guests,
+        ages=line.ages,
+        rate=line.rate,
     )
 
 

@@ -12,6 +12,7 @@ from msgspec import UNSET
 
 from bespeak import ids
 from bespeak.lines import Line
+from bespeak.parties import of_rooms
 from bespeak.refusals import SHORT, Conflict
 from bespeak.reservations.judgement import JudgedRequest
 
@@ -52,8 +53,8 @@ def reduce_lines(
             reduced.append(line)
             continue
         if quantity > 0:
-            reduced.append(_of(line, quantity))
-        missing.append(_of(line, wanted - quantity))
+            reduced.append(_of(line, 0, quantity))
+        missing.append(_of(line, quantity, wanted - quantity))
     return Reduced(reduced, missing)
 
 
@@ -61,13 +62,13 @@ def _wanted(line: Line) -> int:
     return line.next if line.next is not UNSET else line.quantity or 1
 
 
-def _of(line: Line, quantity: int) -> Line:
-    """The line of so many."""
+def _of(line: Line, first: int, quantity: int) -> Line:
+    """The line of so many, from the first of them on."""
     if line.next is not UNSET:
         return msgspec.structs.replace(line, next=quantity)
     if line.quantity is None:
         return line
-    return msgspec.structs.replace(line, quantity=quantity)
+    return of_rooms(line, first, quantity)
 
 
 def _claims_of(judged: JudgedRequest, index: int) -> list[tuple[tuple[str, str], int]]:

@@ -30,7 +30,7 @@ from bespeak.http.server.errors import BudgetSpent, ChallengeRequired
 from bespeak.http.server.metrics import HOLDS
 from bespeak.http.server.scopes import READ, SELL
 from bespeak.http.server.workspaces import Reach, key_within
-from bespeak.lines import Line, ResourceId
+from bespeak.lines import ChildAges, GuestCount, Line, RateName, ResourceId
 from bespeak.money import Money
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations.alternatives import OFFERS_MAX
@@ -57,7 +57,8 @@ class PlaceHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Ask for a hold. A server names the owner; a shopper token holds for its subject.
 
     `partial` takes as much of the lines as there is. The short form of a stay names `room_id`,
-    `start_date` and `end_date` in place of `lines`, and may bring its key in the body.
+    `start_date` and `end_date` in place of `lines`, with its `guests`, the `ages` of the children
+    among them and its `rate`, and may bring its key in the body.
     """
 
     lines: Lines | UnsetType = UNSET
@@ -68,6 +69,9 @@ class PlaceHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     room_id: ResourceId | UnsetType = UNSET
     start_date: Date | UnsetType = UNSET
     end_date: Date | UnsetType = UNSET
+    guests: GuestCount | UnsetType = UNSET
+    ages: ChildAges | UnsetType = UNSET
+    rate: RateName | UnsetType = UNSET
     idempotency_key: Owner | UnsetType = UNSET
 
 
@@ -184,7 +188,7 @@ def _hold(
 
 def _lines(body: PlaceHold) -> list[Line]:
     """The lines of the request, in whichever form it has. Raises InvalidRequest."""
-    stay = (body.room_id, body.start_date, body.end_date)
+    stay = (body.room_id, body.start_date, body.end_date, body.guests, body.ages, body.rate)
     if body.lines is not UNSET:
         if any(part is not UNSET for part in stay):
             raise InvalidRequest("either `lines`, or the short form of a stay", field="lines")
@@ -194,7 +198,16 @@ def _lines(body: PlaceHold) -> list[Line]:
             "`lines` is missing (or `room_id`, `start_date` and `end_date` of a stay)",
             field="lines",
         )
-    return [Line(body.room_id, from_=body.start_date, to=body.end_date)]
+    return [
+        Line(
+            body.room_id,
+            from_=body.start_date,
+            to=body.end_date,
+            guests=body.guests,
+            ages=body.ages,
+            rate=body.rate,
+        )
+    ]
 
 
 def _idempotency_key(header: str | None, field: str | UnsetType) -> str | None:

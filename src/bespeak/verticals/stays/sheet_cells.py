@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from bespeak import ids
-from bespeak.inventory.shapes.nights.plan import STAY_MAX, NightsPlan
+from bespeak.inventory.shapes.nights.plan import NightsPlan
+from bespeak.inventory.shapes.nights.stay_limits import STAY_MAX
 from bespeak.money import Money, as_decimal
 from bespeak.postgres.json_text import json_text
 from bespeak.postgres.queries import load

@@ -11,7 +11,8 @@ import msgspec
 
 from bespeak import ids
 from bespeak.errors import BespeakError, InvalidRequest
-from bespeak.inventory.shapes.nights.plan import STAY_MAX, NightsPlan
+from bespeak.inventory.shapes.nights.plan import NightsPlan
+from bespeak.inventory.shapes.nights.stay_limits import STAY_MAX
 from bespeak.money import check_currency, decimals_of
 from bespeak.postgres.queries import load
 from bespeak.verticals.currencies import CurrencyNeeded, usual_currency

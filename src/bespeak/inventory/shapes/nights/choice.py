@@ -10,14 +10,14 @@ from itertools import islice
 from bespeak.errors import SoldOut
 from bespeak.inventory.plans import Chooser, Reason, SaleContext
 from bespeak.inventory.shapes.nights.night_rules import NightRules, SaleDay
-from bespeak.inventory.shapes.nights.plan import STAY_MAX
 from bespeak.inventory.shapes.nights.room_inventory import (
     SHIFT_MAX,
     RoomInventory,
     RoomsView,
     Stay,
-    shown_line,
+    shown_lines,
 )
+from bespeak.inventory.shapes.nights.stay_limits import STAY_MAX
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.lines import Line
 from bespeak.refusals import Offer
@@ -60,7 +60,7 @@ class NightsChooser(Chooser):
                 resource_id=line.resource_id,
                 available=available,
             )
-        return [shown_line(line, one) for one in found]
+        return shown_lines(line, found)
 
     def offers(self, line: Line, snapshot: Snapshot, sale: SaleContext, count: int) -> list[Offer]:
         """Other rooms for the same dates, then the nearest dates, then the same arrival for fewer
@@ -70,7 +70,7 @@ class NightsChooser(Chooser):
         stay = self._rooms.stay(line)
         view = RoomsView(snapshot, sale.now.timestamp())
         found = islice(self._instead(stay, view, sale), count)
-        return [[shown_line(line, one) for one in stays] for stays in found]
+        return [shown_lines(line, stays) for stays in found]
 
     def _bounds(self, stay: Stay, sale_day: SaleDay) -> tuple[int, int]:
         """The nights that choices and offers look at: none before the first arrival, for nobody can
@@ -141,8 +141,8 @@ class NightsChooser(Chooser):
 
     def _cheaper_first(self, stay: Stay, distance: int, base: int) -> list[int]:
         """So many days later and earlier: the cheaper one first, else the later one."""
-        nights = stay.departure - stay.arrival
+        start, stop = stay.arrival, stay.departure
         return sorted(
             (distance, -distance),
-            key=lambda days: self._rules.price(stay.arrival + days, nights, base),
+            key=lambda days: sum(self._rules.prices(start + days, stop + days, base)),
         )

@@ -12,16 +12,16 @@ from zoneinfo import ZoneInfo
 
 from bespeak.errors import InvalidRequest, NotOnSale
 from bespeak.inventory.fields import WEEKDAYS
-from bespeak.inventory.line_checks import refuse_choice
+from bespeak.inventory.line_checks import refuse_choice_in_stay
 from bespeak.inventory.lines import span
 from bespeak.inventory.plans import Reason, SaleContext
 from bespeak.inventory.shapes.nights.plan import (
-    STAY_MAX,
     NightRule,
     NightsPlan,
     check_plan,
     said_by,
 )
+from bespeak.inventory.shapes.nights.stay_limits import STAY_MAX
 from bespeak.lines import Line
 
 _CACHED_DATES_MAX = 4096
@@ -84,7 +84,7 @@ def parse_date(text: str, field: str) -> int:
 
 def range_of(line: Line) -> tuple[int, int]:
     """The ordinals of a line's dates. Raises InvalidRequest."""
-    refuse_choice(line)
+    refuse_choice_in_stay(line)
     start, stop = span(line)
     arrival, departure = parse_date(start, "lines.from"), parse_date(stop, "lines.to")
     if arrival >= departure:
@@ -187,13 +187,11 @@ class NightRules:
             reasons = self.broken(arrival, nights, sale_day)
             raise NotOnSale(reasons=reasons, resource_id=line.resource_id)
 
-    def price(self, arrival: int, nights: int, base: int) -> int:
-        """The price of a stay in one room, in minor units; `base` is that of the resource."""
-        total = 0
-        for day in range(arrival, arrival + nights):
-            price = self.night(day).price
-            total += base if price is None else price
-        return total
+    def prices(self, arrival: int, departure: int, base: int) -> list[int]:
+        """What each night of a stay costs in one room, in minor units; `base` is what the resource
+        does."""
+        nights = map(self.night, range(arrival, departure))
+        return [base if night.price is None else night.price for night in nights]
 
     def _made(self, day: int) -> Night:
         """The rules of a date laid over each other."""

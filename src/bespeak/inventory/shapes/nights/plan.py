@@ -13,8 +13,17 @@ from msgspec import Meta
 from bespeak.inventory.bounds import check_bounds, check_names, nonsense
 from bespeak.inventory.fields import Name, PlanPart, PriceAmount, Weekday
 from bespeak.inventory.plans import Plan
+from bespeak.inventory.shapes.nights.rates import (
+    ChildShares,
+    Discounts,
+    Rates,
+    RoomGuests,
+    check_children,
+    check_discounts,
+    check_rates,
+)
+from bespeak.inventory.shapes.nights.stay_limits import STAY_MAX, StayLength
 
-STAY_MAX = 366
 BUFFER_MAX = 30
 SAYABLE = (
     "min_nights",
@@ -30,7 +39,6 @@ SAYABLE = (
 _ROOMS_MAX = 2000
 _RULES_MAX = 3000
 
-StayLength = Annotated[int, Meta(ge=1, le=STAY_MAX)]
 RoomCount = Annotated[int, Meta(ge=0, le=1_000_000)]
 CheckInTime = Annotated[
     str,
@@ -73,6 +81,10 @@ class NightsPlan(Plan, frozen=True, kw_only=True, tag="nights"):
     `check_in_time` of the date, in the resource's time zone (below zero: after it). `buffer_nights`
     after each stay are kept free in its room. Of a type, `overbooking` more rooms are sold than
     there are. Without a `price`, a night costs what the resource does.
+
+    A room takes `guests_max` guests, and its price is for `guests_included` of them (absent: for
+    all); each further one costs `guest_price` a night, and `children` a share of that. `rates` are
+    to choose from, `discounts` come by themselves.
     """
 
     rooms: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=_ROOMS_MAX)] | None = None
@@ -86,6 +98,21 @@ class NightsPlan(Plan, frozen=True, kw_only=True, tag="nights"):
     overbooking: RoomCount = 0
     price: PriceAmount | None = None
     rules: Annotated[tuple[NightRule, ...], Meta(max_length=_RULES_MAX)] = ()
+    guests_max: RoomGuests | None = None
+    guests_included: RoomGuests | None = None
+    guest_price: PriceAmount = 0
+    children: ChildShares = ()
+    rates: Rates = ()
+    discounts: Discounts = ()
+
+    def has_price(self) -> bool:
+        """Whether a night, or a guest, has a price above zero."""
+        return bool(
+            self.price
+            or self.guest_price
+            or any(rule.price for rule in self.rules)
+            or any(rate.amount > 0 or rate.guest_amount for rate in self.rates)
+        )
 
 
 def said_by(rule: NightRule) -> dict[str, int | bool]:
@@ -114,6 +141,19 @@ def check_plan(plan: NightsPlan) -> None:
         raise nonsense("the cutoff is longer than the window")
     for index, rule in enumerate(plan.rules):
         _check_rule(rule, f"rules[{index}]", is_counted=plan.count is not None)
+    _check_prices(plan)
+
+
+def _check_prices(plan: NightsPlan) -> None:
+    if plan.guests_included is not None and not plan.guest_price:
+        raise nonsense("`guests_included` needs a `guest_price` for the others")
+    if plan.guest_price and plan.guests_included is None:
+        raise nonsense("a `guest_price` needs `guests_included`: for how many the price is")
+    if plan.guests_max is not None and (plan.guests_included or 0) > plan.guests_max:
+        raise nonsense("`guests_included` is more than `guests_max`")
+    check_children(plan.children)
+    check_rates(plan.rates)
+    check_discounts(plan.discounts)
 
 
 def _check_rule(rule: NightRule, where: str, *, is_counted: bool) -> None:

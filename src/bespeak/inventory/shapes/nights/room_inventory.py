@@ -6,16 +6,19 @@ dates.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
+
+from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.plans import CLAIMS_MAX, Need, TakenUnit
 from bespeak.inventory.shapes.nights.night_rules import range_of, show_date
-from bespeak.inventory.shapes.nights.plan import STAY_MAX
+from bespeak.inventory.shapes.nights.stay_limits import STAY_MAX
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.lines import Line
+from bespeak.parties import of_rooms
 
 SHIFT_MAX = 14
 NOTHING_TAKEN: dict[str, TakenUnit] = {}
@@ -29,6 +32,11 @@ class Stay(NamedTuple):
     departure: int
     quantity: int = 1
     room: str | None = None
+
+    @property
+    def nights(self) -> int:
+        """How many nights it has."""
+        return self.departure - self.arrival
 
 
 class RoomsView(NamedTuple):
@@ -129,8 +137,23 @@ def shown_line(line: Line, stay: Stay) -> Line:
         stay.quantity if stay.room is None else None,
         from_=show_date(stay.arrival),
         to=show_date(stay.departure),
+        guests=line.guests,
+        ages=line.ages,
+        rate=line.rate,
     )
     return line if shown == line else shown
+
+
+def shown_lines(line: Line, stays: Sequence[Stay]) -> list[Line]:
+    """The lines of the rooms of one stay, each with its guests."""
+    shown, seen = [], 0
+    for stay in stays:
+        own = line
+        if line.guests is not UNSET and stay.quantity != (line.quantity or 1):
+            own = of_rooms(line, seen, stay.quantity)
+        shown.append(shown_line(own, stay))
+        seen += stay.quantity
+    return shown
 
 
 def check_claims(count: int) -> None:

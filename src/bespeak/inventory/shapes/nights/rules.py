@@ -4,10 +4,10 @@ counted type. A night that is free has no row anywhere.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
-from bespeak.inventory.line_checks import check_amount
 from bespeak.inventory.plans import (
     CompiledPlan,
     LineClaims,
@@ -16,13 +16,15 @@ from bespeak.inventory.plans import (
     ShownClaim,
     When,
 )
+from bespeak.inventory.price_parts import PriceParts
 from bespeak.inventory.shapes.nights.availability import NightsReader
 from bespeak.inventory.shapes.nights.choice import NightsChooser
 from bespeak.inventory.shapes.nights.counted_rooms import CountedRooms
 from bespeak.inventory.shapes.nights.exact_rooms import ExactRooms
 from bespeak.inventory.shapes.nights.night_rules import NightRules, range_of
 from bespeak.inventory.shapes.nights.plan import NightsPlan
-from bespeak.inventory.shapes.nights.room_inventory import RoomInventory, Stay, shown_line
+from bespeak.inventory.shapes.nights.room_inventory import RoomInventory, shown_line
+from bespeak.inventory.shapes.nights.stay_prices import StayPrices
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.timeline.instants import date_of, shown_day
 from bespeak.lines import Line
@@ -39,6 +41,7 @@ class CompiledNights(CompiledPlan):
         self.plan = plan
         self._rules = NightRules(plan)
         self.check_in = self._rules.check_in
+        self._prices = StayPrices(self._rules)
         self._rooms: RoomInventory = (
             CountedRooms(self._rules)
             if plan.rooms is None
@@ -51,10 +54,22 @@ class CompiledNights(CompiledPlan):
         """A claim for each night: of the room, its cleaning too; or so many rooms of the type."""
         stay = self._rooms.stay(line)
         needs = self._rooms.needs(stay)
-        self._rules.check_sale(line, stay.arrival, stay.departure, self._rules.sale_day(sale))
-        amount = self._price(stay, sale) * stay.quantity
-        check_amount(amount)
-        return LineClaims(shown_line(line, stay), needs, amount, stay.quantity)
+        sale_day = self._rules.sale_day(sale)
+        self._rules.check_sale(line, stay.arrival, stay.departure, sale_day)
+        price = self._prices.plain(line, stay, sale)
+        if price is None:
+            asked = self._prices.asked(line, stay)
+            self._prices.check_sale(line, asked, sale_day)
+            price = self._prices.price(asked, sale, sale_day)
+        shown = shown_line(line, stay)
+        return LineClaims(shown, needs, price.amount, stay.quantity, has_parts=not price.is_plain)
+
+    def price_parts(self, line: Line, sale: SaleContext) -> PriceParts:
+        """Its nights, the discount on them, and its guests."""
+        asked = self._prices.asked(line, self._rooms.stay(line))
+        return self._prices.parts(
+            asked, self._prices.price(asked, sale, self._rules.sale_day(sale))
+        )
 
     def is_open(self, line: Line) -> bool:
         """Any of several exact rooms, or more than one. The only room of a plan needs no name."""
@@ -67,6 +82,9 @@ class CompiledNights(CompiledPlan):
 
     def has(self, unit: str) -> bool:
         return self._rooms.has(unit)
+
+    def rate_names(self) -> Collection[str]:
+        return self._prices.rates
 
     def level(self, scope: Scope, snapshot: Snapshot, sale: SaleContext) -> Level:
         """How many rooms are taken in one night."""
@@ -88,10 +106,3 @@ class CompiledNights(CompiledPlan):
         ]
         arrival, departure = map(date.fromisoformat, ends)
         return arrival, max(departure, arrival + timedelta(days=1))
-
-    def _price(self, stay: Stay, sale: SaleContext) -> int:
-        """The price of one room for the whole stay."""
-        if sale.demand is None:
-            return self._rules.price(stay.arrival, stay.departure - stay.arrival, sale.price)
-        days = range(stay.arrival, stay.departure)
-        return sum(sale.priced(self._rules.night(day).price, at=day) for day in days)

@@ -9,7 +9,7 @@ from datetime import date, datetime
 from typing import TypeVar
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.shapes.nights.plan import STAY_MAX
+from bespeak.inventory.shapes.nights.stay_limits import STAY_MAX
 from bespeak.verticals.stays.catalogue import StaysReader
 from bespeak.verticals.stays.errors import InvalidStay
 from bespeak.verticals.stays.queries import StaysQuestion
