@@ -18,6 +18,7 @@ from bespeak.feed.errors import CursorExpired, CursorOfAnotherLife
 from bespeak.feed.numberer import numbering
 from bespeak.ids import parse_resource
 from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan
+from bespeak.pricing.rules import Pricing
 from bespeak.verticals.stays.forms import NewListing, NewProperty
 from bespeak.verticals.stays.listings import create_listing
 from bespeak.verticals.stays.properties import create_property
@@ -26,6 +27,7 @@ from bespeak.verticals.stays.search.cells import EarthCircle, EarthPoint
 from bespeak.verticals.stays.search.following import StaysSearcher
 from bespeak.verticals.stays.search.index import PageAsked
 from bespeak.verticals.stays.search.wanted import Found, Wanted
+from tests.harness.stay_rates import some_ages, some_pricing, with_rates
 
 _HERE = EarthPoint(21.3, -157.8)
 _AREA = EarthCircle(_HERE, 1000)
@@ -66,7 +68,7 @@ def _plan(chance: random.Random) -> NightsPlan:
     return replace(plan, rooms=rooms, buffer_nights=chance.randrange(3))
 
 
-async def _listing(engine: bespeak.Engine, plan: NightsPlan) -> str:
+async def _listing(engine: bespeak.Engine, plan: NightsPlan, pricing: Pricing | None = None) -> str:
     house = NewProperty(name="House", kind="house", lat=_HERE.lat, lon=_HERE.lon, time_zone=_ZONE)
     async with engine.database.borrow() as connection, connection.transaction():
         house_id, _ = await create_property(connection, "default", house, None)
@@ -78,6 +80,7 @@ async def _listing(engine: bespeak.Engine, plan: NightsPlan) -> str:
             price=5000,
             currency="USD",
             payment="at_venue",
+            pricing=pricing,
             published=True,
         )
         return (await create_listing(engine, connection, "default", new, None))[0]
@@ -153,7 +156,7 @@ async def test_what_is_shown_can_be_held_and_nothing_else(
                         continue
                     await engine.release_hold(hold.id)
                     assert found is not None, wanted
-                    assert found.room_price * rooms == hold.amount.amount
+                    assert found.price == hold.amount.amount
                     shown_free += 1
         finally:
             await searcher.close()
@@ -208,7 +211,7 @@ async def test_with_flexible_dates_the_cheapest_stay_that_can_be_held_is_shown(
                     assert (best is None) == (found is None), (wanted, had)
                     if found is None or best is None:
                         continue
-                    assert (found.arrival, found.room_price) == (best, had[best]), (wanted, had)
+                    assert (found.arrival, found.price) == (best, had[best]), (wanted, had)
                     moved += best != asked
         finally:
             await searcher.close()
@@ -304,3 +307,61 @@ async def test_who_lost_the_feed_reads_all_anew(
         raise AssertionError("the index was not built anew")
     finally:
         await searcher.close()
+
+
+async def _cheapest(
+    engine: bespeak.Engine, line: Line, rates: list[str]
+) -> tuple[int, str | None] | None:
+    """What a hold costs at the cheapest rate, and which that is; None if there is none."""
+    costs = []
+    for rate in (None, *rates):
+        asked = line if rate is None else replace(line, rate=rate)
+        try:
+            hold = await engine.place_hold(owner="traveller", lines=[asked])
+        except Refused:
+            continue
+        costs.append((hold.amount.amount, rate))
+        await engine.release_hold(hold.id)
+    return min(costs, key=lambda cost: cost[0], default=None)
+
+
+@pytest.mark.parametrize("seed", range(6))
+async def test_the_price_that_is_shown_is_that_of_a_hold_at_the_cheapest_rate(
+    engine: bespeak.Engine, database_url: str, seed: int
+) -> None:
+    chance = random.Random(200 + seed)
+    plans = [with_rates(_plan(chance), chance) for _ in range(4)]
+    listing_ids = [await _listing(engine, plan, some_pricing(chance)) for plan in plans]
+    searcher, shown, at_a_rate = StaysSearcher(engine.database), 0, 0
+    async with numbering(database_url):
+        try:
+            await searcher.ready()
+            for listing_id, plan in zip(listing_ids, plans, strict=True):
+                for start in range(_DAYS):
+                    nights, rooms = chance.randint(1, 4), chance.randint(1, 2)
+                    guests = chance.randint(rooms, 2 * rooms)
+                    wanted = dataclasses.replace(
+                        _any_stay(engine),
+                        arrival=(_TODAY + timedelta(start)).toordinal(),
+                        nights=nights,
+                        rooms=rooms,
+                        guests=guests,
+                        ages=some_ages(chance, guests),
+                    )
+                    line = Line(
+                        listing_id,
+                        quantity=rooms,
+                        from_=_day(start),
+                        to=_day(start + nights),
+                        guests=guests,
+                        ages=wanted.ages,
+                    )
+                    had = await _cheapest(engine, line, [rate.name for rate in plan.rates])
+                    found = _shown(searcher, listing_id, wanted)
+                    assert had == (None if found is None else (found.price, found.rate)), wanted
+                    shown += had is not None
+                    at_a_rate += had is not None and had[1] is not None
+        finally:
+            await searcher.close()
+    assert shown
+    assert at_a_rate or not any(plan.rates for plan in plans)

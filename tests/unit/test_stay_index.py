@@ -4,21 +4,32 @@ random listings of all kinds and questions of all kinds. The seed is in the name
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 import msgspec
 import pytest
+from msgspec import UNSET, UnsetType
 
+from bespeak import Line
+from bespeak.errors import NotOnSale
 from bespeak.inventory.plans import SaleContext
+from bespeak.inventory.price_parts import PriceParts
 from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan
+from bespeak.inventory.shapes.nights.rules import CompiledNights
+from bespeak.parties import of_rooms
+from bespeak.pricing.quotes import Priced, StayGuests, make_quote
+from bespeak.pricing.rules import Pricing
 from bespeak.verticals.stays.search.cells import EarthCircle, EarthPoint, metres_between
 from bespeak.verticals.stays.search.index import PageAsked, StaysIndex
 from bespeak.verticals.stays.search.listing import HouseOfListing, IndexedListing
+from bespeak.verticals.stays.search.stay_cost import charges_of
 from bespeak.verticals.stays.search.wanted import Wanted
 from bespeak.verticals.stays.words import AMENITIES, PROPERTY_KINDS
+from tests.harness.stay_rates import some_ages, some_pricing, with_rates
 
 _NOW = datetime.now(UTC)
 _TODAY = _NOW.date()
@@ -62,7 +73,8 @@ def _plans(chance: random.Random) -> list[NightsPlan]:
             rooms = tuple(f"room {n}" for n in range(chance.randint(1, 3)))
             plan = NightsPlan(rooms=rooms, buffer_nights=chance.randrange(2), rules=rules)
         window = chance.choice((10, 365))
-        made.append(msgspec.structs.replace(plan, window_days=window))
+        plan = msgspec.structs.replace(plan, window_days=window)
+        made.append(with_rates(plan, chance) if chance.random() < 0.4 else plan)
     return made
 
 
@@ -97,10 +109,16 @@ def _listing(number: int, plan: NightsPlan, chance: random.Random) -> IndexedLis
         closes_at=chance.choice((None,) * 8 + (_NOW - timedelta(1), _NOW + timedelta(1))),
         translations=(),
         called=" room",
+        charges=_charges(chance),
     )
     for _ in range(chance.randrange(9)):
         _take(made, chance)
     return made
+
+
+def _charges(chance: random.Random) -> Pricing | None:
+    pricing = some_pricing(chance) if chance.random() < 0.3 else None
+    return None if pricing is None else charges_of(pricing.fees, pricing.taxes)
 
 
 def _units(one: IndexedListing, chance: random.Random) -> Iterator[str]:
@@ -135,6 +153,7 @@ def _question(chance: random.Random) -> Wanted:
         kinds=frozenset(chance.sample(PROPERTY_KINDS[:3], chance.choice((0, 0, 2)))),
         amenities=frozenset(chance.sample(AMENITIES[:3], chance.choice((0, 0, 1)))),
     )
+    wanted = replace(wanted, ages=some_ages(chance, wanted.guests))
     return replace(wanted, arrival=None, nights=0, flexible=0) if chance.random() < 0.1 else wanted
 
 
@@ -158,10 +177,49 @@ def _had(one: IndexedListing, wanted: Wanted, arrival: int) -> _Stay | None:
     if not rules.sells(arrival, nights, rules.sale_day(SaleContext(wanted.now, one.zone))):
         return None
     free = one.free_rooms(arrival, nights)
-    price = rules.price(arrival, nights, one.price)
-    if free < wanted.rooms or (wanted.price_max or 1 << 40) * nights < price:
+    if free < wanted.rooms:
+        return None
+    price = min(_costs(one, wanted, arrival))
+    if (wanted.price_max or 1 << 40) * nights * wanted.rooms < price:
         return None
     return _Stay(one.number, arrival, free, price)
+
+
+def _costs(one: IndexedListing, wanted: Wanted, arrival: int) -> Iterator[int]:
+    """What a stay costs at each rate that it can have, by what a hold of it claims."""
+    compiled, currency = CompiledNights(one.plan), one.currency
+    sale = SaleContext(wanted.now, one.zone, "res_00000001", one.price)
+    rates: list[str | UnsetType] = [UNSET, *(rate.name for rate in one.plan.rates)]
+    for rate in rates:
+        line = Line(
+            sale.resource_id,
+            quantity=wanted.rooms,
+            from_=date.fromordinal(arrival).isoformat(),
+            to=date.fromordinal(arrival + wanted.nights).isoformat(),
+            guests=max(wanted.guests, wanted.rooms),
+            ages=wanted.ages,
+            rate=rate,
+        )
+        lines = [line]
+        if one.plan.rooms is not None:
+            chosen = zip(one.plan.rooms[: wanted.rooms], range(wanted.rooms), strict=True)
+            lines = [
+                msgspec.structs.replace(of_rooms(line, n, 1), unit=room, quantity=None)
+                for room, n in chosen
+            ]
+        with suppress(NotOnSale):
+            claims = [compiled.line_claims(each, sale) for each in lines]
+            parts = [compiled.price_parts(each, sale) for each in lines]
+            priced = [
+                Priced("", one.charges, "", of.weight, of.amount, of.amount, guests=_guests(part))
+                for of, part in zip(claims, parts, strict=True)
+            ]
+            yield make_quote(priced, currency).total.amount
+
+
+def _guests(parts: PriceParts) -> StayGuests | None:
+    assert parts.party is not None
+    return StayGuests(*parts.party, sum(run.nights for run in parts.nights))
 
 
 def _best(one: IndexedListing, wanted: Wanted) -> _Stay | None:
@@ -211,7 +269,7 @@ def test_the_index_finds_what_the_rules_sell(seed: int) -> None:
         matches = index.find(wanted)
         found = index.page(matches, wanted, PageAsked(None, 1000, by_price=False))
         got = {
-            one.listing.number: _Stay(one.listing.number, one.arrival, one.free, one.room_price)
+            one.listing.number: _Stay(one.listing.number, one.arrival, one.free, one.price)
             for one in found
         }
         assert got == expected, wanted
@@ -235,7 +293,7 @@ def test_pages_are_the_whole_in_order(by_price: bool) -> None:
     wanted = replace(wanted, nights=1, flexible=0, price_max=None, words=(), rooms=1, guests=1)
     matches = index.find(wanted)
     whole = index.page(matches, wanted, PageAsked(None, 1000, by_price))
-    places = [(one.room_price if by_price else one.metres, one.listing.number) for one in whole]
+    places = [(one.price if by_price else one.metres, one.listing.number) for one in whole]
     assert places == sorted(places)
     assert len(places) > 20
     for limit in (1, 3, 7):
@@ -244,5 +302,5 @@ def test_pages_are_the_whole_in_order(by_price: bool) -> None:
             assert len(page) <= limit
             read += [one.listing.number for one in page]
             last = page[-1]
-            after = (last.room_price if by_price else last.metres, last.listing.number)
+            after = (last.price if by_price else last.metres, last.listing.number)
         assert read == [number for _, number in places]

@@ -105,7 +105,8 @@ class _Import(ImportWork):
             raise InvalidRequest(
                 f"it is sold in {before.currency}, which does not change", field="currency"
             )
-        if msgspec.structs.replace(after, plan=nights_of(after.plan, house)) == before:
+        plan = nights_of(after.plan, house, after.guests)
+        if msgspec.structs.replace(after, plan=plan) == before:
             return Put(listing_id, "unchanged")
         await change_listing(self.engine, connection, self.workspace, listing_id, change)
         return Put(listing_id, "updated")

@@ -136,10 +136,11 @@ def resource_of_listing(
 ) -> NewResource:
     """The resource of a listing, which is not published yet. Raises InvalidRequest."""
     asked = asked_texts(said.questions)
+    plan = nights_of(said.plan, house, said.guests)
     return NewResource(
         name=resource_name(house, said.name),
         kind=KIND,
-        plan=nights_of(said.plan, house),
+        plan=plan,
         published=False,
         time_zone=house.time_zone,
         hold_seconds=said.hold_seconds,
@@ -149,7 +150,7 @@ def resource_of_listing(
         price=Price(said.price, currency),
         pricing=said.pricing,
         attributes=attributes_of(house, said.property, {} if there is None else there.attributes),
-        translations=resource_words(house, said.translations, said.name, said.pricing, asked),
+        translations=resource_words(house, said.translations, said.name, said.pricing, asked, plan),
         questions=said.questions,
     )
 

@@ -40,6 +40,10 @@ _Polygon = Annotated[
         examples=["9.9,53.5;10.1,53.5;10,53.6"],
     ),
 ]
+_Ages = Annotated[
+    str,
+    Meta(max_length=200, description="ages from 0 to 17, with commas", examples=["4,9"]),
+]
 _TEXT_SCHEMA: dict[str, object] = {**NAME_SCHEMA, "examples": ["haus ham"]}
 _Text = Annotated[str, Meta(max_length=60, pattern=NAME_PATTERN, extra_json_schema=_TEXT_SCHEMA)]
 
@@ -85,9 +89,10 @@ class StaysQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     `box` or a `polygon`, only one of them. The stay is from `start` to `end`, the day of departure;
     without both, everything there is found, free or not. `flexible` lets it begin so many days
     earlier or later. `text` has words that begin words of a name or a town. `guests` in all stay in
-    `rooms` of one listing. `price_max` is the most that one room may cost a night on average, in
-    minor units of `currency`. `kinds` and `amenities` are lists with commas: any of the kinds, all
-    of the amenities."""
+    `rooms` of one listing; `ages` are those of the children among them, with commas. `price_max` is
+    the most that one room may cost a night on average, with all fees and taxes, in minor units of
+    `currency`. `kinds` and `amenities` are lists with commas: any of the kinds, all of the
+    amenities."""
 
     lat: Latitude | None = None
     lon: Longitude | None = None
@@ -99,6 +104,7 @@ class StaysQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     flexible: Annotated[int, Meta(ge=0, le=FLEXIBLE_DAYS_MAX)] = 0
     text: _Text = ""
     guests: Guests = 1
+    ages: _Ages = ""
     rooms: Annotated[int, Meta(ge=1, le=STAY_ROOMS_MAX)] = 1
     price_max: Annotated[int, Meta(ge=0, le=PRICE_MAX)] | None = None
     currency: Currency | None = None

@@ -41,12 +41,13 @@ def property_of(row: Mapping[str, object]) -> NewProperty:
     return msgspec.convert(values, NewProperty)
 
 
-def nights_of(plan: object, house: NewProperty) -> NightsPlan:
-    """The plan of a listing with the hour at which one arrives at its property. Raises
-    InvalidRequest."""
+def nights_of(plan: object, house: NewProperty, guests: int | None = None) -> NightsPlan:
+    """The plan of a listing with the hour at which one arrives at its property, and for how many
+    guests a room is (None: as before). Raises InvalidRequest."""
     if not isinstance(plan, NightsPlan):
         raise InvalidRequest("plan: a listing is sold by `nights`", field="plan")
-    return msgspec.structs.replace(plan, check_in_time=house.check_in_time)
+    most = plan.guests_max if guests is None else guests
+    return msgspec.structs.replace(plan, check_in_time=house.check_in_time, guests_max=most)
 
 
 def resource_name(house: NewProperty, name: str) -> str:
@@ -79,7 +80,8 @@ def words_of(
 ) -> tuple[Translation, ...]:
     """The translations of the resource that a listing has already. Raises InvalidRequest."""
     own = translations_of(stored)
-    return resource_words(house, own, name, there.pricing, asked_texts(there.questions))
+    plan = there.plan if isinstance(there.plan, NightsPlan) else None
+    return resource_words(house, own, name, there.pricing, asked_texts(there.questions), plan)
 
 
 def asked_texts(questions: Sequence[CheckoutQuestion]) -> list[str]:
@@ -93,6 +95,7 @@ def resource_words(
     name: str,
     pricing: Pricing | None,
     asked: list[str],
+    plan: NightsPlan | None = None,
 ) -> tuple[Translation, ...]:
     """The translations of a listing's resource: of the texts that stand in it. Raises
     InvalidRequest."""
@@ -102,6 +105,9 @@ def resource_words(
     if pricing is not None:
         plain += [fee.name for fee in pricing.fees]
         plain += [tax.name for tax in pricing.taxes]
+    if plan is not None:
+        plain += [rate.name for rate in plan.rates]
+        plain += [discount.name for discount in plan.discounts]
     found = []
     for language in (one.language for one in everything):
         words = words_in(language, everything)

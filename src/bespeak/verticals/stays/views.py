@@ -120,10 +120,10 @@ class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
 
 class FoundListing(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A listing that can be had as it was asked for: `rooms` of it for the `nights` from `start` to
-    `end` cost `price`, without fees that are added, and `price_per_night` is what one room costs in
-    one of them on average. `free` is how many rooms are free through all of the stay. Without
-    dates, `price` is absent, and `price_per_night` is what a night costs where no rule says
-    another."""
+    `end` cost `price`, with all fees and taxes, at the cheapest `rate` (absent: the usual one), and
+    `price_per_night` is what one room costs in one of them on average. `free` is how many rooms are
+    free through all of the stay. Without dates, `price` is absent, and `price_per_night` is what a
+    night costs where no rule says another, without fees and taxes that are added."""
 
     id: str
     name: str
@@ -140,6 +140,7 @@ class FoundListing(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     end: date | None = None
     nights: int | None = None
     free: int | None = None
+    rate: str | None = None
 
 
 class StayFacet(msgspec.Struct, frozen=True):

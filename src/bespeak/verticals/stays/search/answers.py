@@ -126,7 +126,7 @@ def _opened(engine: Engine) -> StaysSearcher:
 
 def _place(one: Found, *, by_price: bool) -> tuple[int, int]:
     """Where it stands in the order: a page goes on behind it, whatever changes meanwhile."""
-    return (one.room_price if by_price else one.metres), one.listing.number
+    return (one.price if by_price else one.metres), one.listing.number
 
 
 def _counted(counts: dict[str, int]) -> list[views.StayFacet]:
@@ -157,9 +157,8 @@ def _shown(one: Found, wanted: Wanted, language: str | None) -> views.FoundListi
         summary=words.get(listing.summary, listing.summary),
         rooms=wanted.rooms,
         price_per_night=_night_price(one, wanted),
-        price=None
-        if wanted.arrival is None
-        else Money(one.room_price * wanted.rooms, listing.currency),
+        price=None if wanted.arrival is None else Money(one.price, listing.currency),
+        rate=one.rate,
         start=_day(one.arrival),
         end=_day(one.arrival, wanted.nights),
         nights=wanted.nights or None,
@@ -204,7 +203,9 @@ def _shown_house(listing: IndexedListing, language: str | None) -> views.FoundPr
 
 
 def _night_price(one: Found, wanted: Wanted) -> Money:
-    return Money(round(one.room_price / max(1, wanted.nights)), one.listing.currency)
+    """What one room costs a night on average."""
+    room_nights = 1 if wanted.arrival is None else wanted.nights * wanted.rooms
+    return Money(round(one.price / room_nights), one.listing.currency)
 
 
 def _day(arrival: int | None, nights: int = 0) -> date | None:

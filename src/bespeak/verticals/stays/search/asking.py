@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.shapes.nights.stay_limits import STAY_MAX
+from bespeak.lines import ADULT_AGE
 from bespeak.verticals.stays.catalogue import StaysReader
 from bespeak.verticals.stays.errors import InvalidStay
 from bespeak.verticals.stays.queries import StaysQuestion
@@ -36,6 +37,7 @@ def wanted_of(asked: StaysQuestion, reader: StaysReader, now: datetime) -> Wante
         flexible=asked.flexible,
         words=beginnings(asked.text),
         guests=asked.guests,
+        ages=_ages(asked),
         rooms=asked.rooms,
         price_max=asked.price_max,
         currency=asked.currency,
@@ -73,6 +75,16 @@ def _stay(asked: StaysQuestion, now: datetime) -> tuple[int | None, int]:
         bound = date.fromordinal(days[-1]).isoformat()
         raise InvalidStay(f"nothing is sold yet after {bound}", field="start", bound=bound)
     return arrival, nights
+
+
+def _ages(asked: StaysQuestion) -> tuple[int, ...]:
+    """The ages of the children, the oldest first. Raises InvalidRequest."""
+    parts = [part.strip() for part in asked.ages.split(",") if part.strip()]
+    if any(not part.isascii() or not part.isdigit() or int(part) >= ADULT_AGE for part in parts):
+        raise InvalidRequest(f"ages are from 0 to {ADULT_AGE - 1}, with commas", field="ages")
+    if len(parts) > asked.guests:
+        raise InvalidRequest("there are more `ages` than `guests`", field="ages")
+    return tuple(sorted(map(int, parts), reverse=True))
 
 
 def _chosen(text: str, known: Sequence[_Word], field: str) -> frozenset[_Word]:

@@ -15,6 +15,7 @@ from bespeak.verticals.stays.search.columns import WORD, ListingColumns
 from bespeak.verticals.stays.search.listing import IndexedListing
 from bespeak.verticals.stays.search.polygons import EarthArea, EarthPolygon
 from bespeak.verticals.stays.search.sale_groups import SaleGroups
+from bespeak.verticals.stays.search.stay_cost import cheapest
 from bespeak.verticals.stays.search.towns import Town, counted_towns
 from bespeak.verticals.stays.search.wanted import Found, Wanted
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class FoundListings(NamedTuple):
-    """What was found, side by side: the rows, how many metres each is away, what one room costs,
+    """What was found, side by side: the rows, how many metres each is away, what the stay costs,
     and the day of arrival (None: no dates are wanted). `near` is where was looked, and `suited` the
     rows there that are what is wanted, whatever the dates."""
 
@@ -53,7 +54,7 @@ class PageAsked(NamedTuple):
 
 class _Stays(NamedTuple):
     """Stays, side by side: the places of their rows among those that were asked, the days of
-    arrival, and what one room costs."""
+    arrival, and what they cost."""
 
     places: Rows
     arrivals: Counts
@@ -180,12 +181,14 @@ class StaysIndex:
         return list(map(Found, listings, metres, days, nothing, prices))
 
     def _one_found(self, found: FoundListings, wanted: Wanted, place: int) -> Found:
-        listing, arrival = self._listing(int(found.rows[place])), None
-        free = None
-        if found.arrivals is not None:
-            arrival = int(found.arrivals[place])
-            free = listing.free_rooms(arrival, wanted.nights)
-        return Found(listing, int(found.metres[place]), arrival, free, int(found.prices[place]))
+        listing, metres = self._listing(int(found.rows[place])), int(found.metres[place])
+        price = int(found.prices[place])
+        if found.arrivals is None:
+            return Found(listing, metres, None, None, price)
+        arrival = int(found.arrivals[place])
+        free = listing.free_rooms(arrival, wanted.nights)
+        rate = cheapest(listing, wanted, arrival).rate if listing.plan.rates else None
+        return Found(listing, metres, arrival, free, price, rate)
 
     def _found(self, wanted: Wanted, near: Near) -> FoundListings:
         good = self._suited(wanted, near.rows)
@@ -236,8 +239,8 @@ class StaysIndex:
         there = rows[stays.places]
         codes, own = columns.groups[there], columns.own_prices[there]
         good, prices = self._groups.rates(codes, own, wanted, stays.arrivals)
-        if wanted.price_max is not None:
-            good &= prices <= wanted.price_max * wanted.nights
+        if wanted.price_max_in_all is not None:
+            good &= prices <= wanted.price_max_in_all
         self._look_closer(wanted, there, stays.arrivals, good)
         return stays._replace(prices=prices).only(good)
 

@@ -12,17 +12,20 @@ from zoneinfo import ZoneInfo
 
 from bespeak.inventory.shapes.nights.night_rules import NightRules, date_of
 from bespeak.inventory.shapes.nights.plan import NightsPlan
+from bespeak.pricing.rounding import ALL
+from bespeak.pricing.rules import Pricing
 from bespeak.translations import Translation
 from bespeak.verticals.stays.forms import Beds
 from bespeak.verticals.stays.search.cells import EarthPoint
 from bespeak.verticals.stays.words import Amenity, PropertyKind
 
-_PLANS_MAX = 100_000
+PLANS_MAX = 100_000
+"""Of how many plans what they have worked out is kept."""
 # Nights are bits from here on: what is before is over, and nobody stays in the far future.
 FIRST_NIGHT = date(2020, 1, 1).toordinal()
 _NIGHTS_MAX = 30_000
 # Listings with an equal plan share its rules, and what these have worked out.
-rules_of = lru_cache(maxsize=_PLANS_MAX)(NightRules)
+rules_of = lru_cache(maxsize=PLANS_MAX)(NightRules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,8 @@ class HouseOfListing:
 class IndexedListing:
     """A listing. Of exact rooms `taken` has for each room the nights that are taken, a bit a
     night; of a counted type `drawn` has how many rooms are, by night, and `full` the nights in
-    which all are. `called` is its name, folded."""
+    which all are. `called` is its name, folded; `charges` are the fees and taxes that come on top
+    of its nights."""
 
     number: int
     workspace: str
@@ -64,6 +68,7 @@ class IndexedListing:
     closes_at: datetime | None
     translations: tuple[Translation, ...]
     called: str
+    charges: Pricing | None = None
     taken: dict[str, int] = field(default_factory=dict)
     drawn: dict[int, int] = field(default_factory=dict)
     full: int = 0
@@ -89,9 +94,15 @@ class IndexedListing:
 
     @property
     def least_price(self) -> int:
-        """What no night of it costs less than."""
-        prices = [rule.price for rule in self.plan.rules if rule.price is not None]
-        return min([self.usual_price, *prices])
+        """What no night of it costs less than, on average over a stay."""
+        plan = self.plan
+        prices = [rule.price for rule in plan.rules if rule.price is not None]
+        usual = min([self.usual_price, *prices])
+        at_rates = (usual * (ALL + rate.basis_points) // ALL + rate.amount for rate in plan.rates)
+        least = min([usual, *at_rates])
+        if plan.discounts:  # which are rounded, too
+            least = least * (ALL - max(one.basis_points for one in plan.discounts)) // ALL - 1
+        return max(0, least)
 
     @property
     def rules(self) -> NightRules:

@@ -75,7 +75,7 @@ def _cluster(lat: float, east: float, of: Sequence[Found]) -> Cluster:
     usual = min(sold, key=lambda currency: (-sold[currency], currency))
     cheapest = min(
         (one for one in of if one.listing.currency == usual),
-        key=lambda one: (one.room_price, one.listing.number),
+        key=lambda one: (one.price, one.listing.number),
     )
     is_one = len({one.listing.house.property_id for one in of}) == 1
     return Cluster(round(lat, _PLACES), round(east - 180, _PLACES), len(of), cheapest, is_one)

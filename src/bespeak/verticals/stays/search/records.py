@@ -17,6 +17,7 @@ from bespeak.verticals.stays.search.rows import (
     SHARED_MAX,
     amenities_of,
     beds_of,
+    charges_of_text,
     plan_of,
     translations_of_words,
 )
@@ -24,6 +25,7 @@ from bespeak.verticals.stays.words import Amenity, PropertyKind
 
 _Words: TypeAlias = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 _encode_plan = lru_cache(maxsize=SHARED_MAX)(msgspec.json.encode)
+_encode_charges = lru_cache(maxsize=SHARED_MAX)(msgspec.json.encode)
 
 
 class HouseRecord(msgspec.Struct, frozen=True, array_like=True):
@@ -43,7 +45,8 @@ class HouseRecord(msgspec.Struct, frozen=True, array_like=True):
 
 class ListingRecord(msgspec.Struct, frozen=True, array_like=True):
     """A listing, as `IndexedListing` has it. `plan` and `beds` are JSON; `taken` has for each room
-    the nights that are taken from the first night of the snapshot on, a bit a night, as `full`."""
+    the nights that are taken from the first night of the snapshot on, a bit a night, as `full`;
+    `charges` are JSON too."""
 
     number: int
     workspace: str
@@ -66,6 +69,7 @@ class ListingRecord(msgspec.Struct, frozen=True, array_like=True):
     taken: dict[str, bytes]
     drawn: dict[int, int]
     full: bytes
+    charges: str | None
 
 
 def record_of(one: IndexedListing, first_night: int) -> ListingRecord:
@@ -103,6 +107,7 @@ def record_of(one: IndexedListing, first_night: int) -> ListingRecord:
         taken={room: _bytes_of(bits >> over) for room, bits in one.taken.items() if bits >> over},
         drawn={day: drawn for day, drawn in one.drawn.items() if day >= first_night},
         full=_bytes_of(one.full >> over),
+        charges=None if one.charges is None else _encode_charges(one.charges).decode(),
     )
 
 
@@ -141,6 +146,7 @@ def listing_of_record(record: ListingRecord, first_night: int) -> IndexedListing
         taken={room: int.from_bytes(bits) << over for room, bits in record.taken.items()},
         drawn=dict(record.drawn),
         full=int.from_bytes(record.full) << over,
+        charges=None if record.charges is None else charges_of_text(record.charges),
     )
 
 

@@ -12,11 +12,13 @@ import msgspec
 
 from bespeak.inventory.shapes.nights.plan import NightsPlan
 from bespeak.postgres.json_text import json_text
+from bespeak.pricing.rules import Pricing
 from bespeak.translations import Translation, merged
 from bespeak.verticals.stays.forms import Beds
 from bespeak.verticals.stays.search.cells import EarthPoint
 from bespeak.verticals.stays.search.listing import HouseOfListing, IndexedListing
 from bespeak.verticals.stays.search.spoken import folded, names_of
+from bespeak.verticals.stays.search.stay_cost import charges_of
 from bespeak.verticals.stored_texts import translations_of
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ SHARED_MAX = 20_000
 _Words: TypeAlias = tuple[tuple[str, str], ...]
 _BEDS: msgspec.json.Decoder[list[Beds]] = msgspec.json.Decoder(list[Beds])
 _PLAN: msgspec.json.Decoder[NightsPlan] = msgspec.json.Decoder(NightsPlan)
+_PRICING: msgspec.json.Decoder[Pricing] = msgspec.json.Decoder(Pricing)
 plan_of = lru_cache(maxsize=SHARED_MAX)(_PLAN.decode)
 beds_of = lru_cache(maxsize=SHARED_MAX)(_BEDS.decode)
 
@@ -68,9 +71,17 @@ def listing_of(row: Record) -> IndexedListing:
         closes_at=row["closes_at"],
         translations=_words_of(translations, shown),
         called=folded(*names_of(row["name"], translations)),
+        charges=charges_of_text(json_text(row["charges"])),
     )
     found.mark_all(row["claimed"], zip(row["pools"], row["drawn"], strict=True))
     return found
+
+
+@lru_cache(maxsize=SHARED_MAX)
+def charges_of_text(text: str) -> Pricing | None:
+    """The charges of a listing from the JSON of its fees and taxes."""
+    found = _PRICING.decode(text)
+    return charges_of(found.fees, found.taxes)
 
 
 @lru_cache(maxsize=SHARED_MAX)

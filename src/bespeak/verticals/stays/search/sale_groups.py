@@ -10,6 +10,7 @@ from bespeak.inventory.arrays import np
 from bespeak.inventory.plans import SaleContext
 from bespeak.verticals.stays.search.cells import grown
 from bespeak.verticals.stays.search.listing import IndexedListing
+from bespeak.verticals.stays.search.stay_cost import cheapest, is_sum_of_nights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,7 +29,7 @@ _SHARES_MAX = 64
 _NO, _YES, _BY_CLOCK = range(3)
 
 _Rate: TypeAlias = tuple[int, int]
-"""What a stay costs in one room: an amount, and so many times the listing's own price."""
+"""What a stay costs: an amount, and so many times the listing's own price."""
 
 
 class _Sold(NamedTuple):
@@ -40,7 +41,7 @@ class _Sold(NamedTuple):
 
 
 class Rates(NamedTuple):
-    """Of each of some rows whether a stay is sold, and what it costs in one room."""
+    """Of each of some rows whether a stay is sold, and what it costs in all."""
 
     sold: Flags
     prices: Counts
@@ -77,10 +78,12 @@ class _SaleGroup:
             if night.capacity < wanted.rooms:
                 return _NOT_SOLD
             if night.price is None:
-                times += 1
+                times += wanted.rooms
             else:
-                amount += night.price
-        return amount, times
+                amount += night.price * wanted.rooms
+        if is_sum_of_nights(one):
+            return amount, times
+        return cheapest(one, wanted, arrival).amount, 0
 
     def usual_rate(self) -> _Rate:
         """What a night costs where no rule says another price."""
@@ -97,7 +100,7 @@ class SaleGroups:
         self._free: list[int] = []
         self._shares: dict[_Sold, Shares] = {}
         self._minute = 0
-        self._rates: dict[tuple[int, int, int, int], _Rate] = {}
+        self._rates: dict[object, _Rate] = {}
 
     def join(self, one: IndexedListing) -> int:
         """The number of a listing's group, which it is in from now on."""
@@ -157,7 +160,7 @@ class SaleGroups:
         return prices
 
     def _rate(self, code: int, wanted: Wanted, arrival: int) -> _Rate:
-        key = (code, arrival, wanted.nights, wanted.rooms)
+        key = (code, arrival, wanted.nights, wanted.rooms, wanted.guests, wanted.ages)
         rate = self._rates.get(key)
         if rate is None:
             rate = self._rates[key] = self._of(code).rate(wanted, arrival)
@@ -198,4 +201,6 @@ def _columns_of(rates: list[_Rate], places: Counts | None) -> Counts:
 
 def _key_of(one: IndexedListing) -> object:
     said = (one.workspace, one.currency, one.published, one.is_open, one.opens_at, one.closes_at)
-    return (*said, one.zone.key, one.plan)
+    if is_sum_of_nights(one):
+        return (*said, one.zone.key, one.plan)
+    return (*said, one.zone.key, one.plan, one.charges, one.price)

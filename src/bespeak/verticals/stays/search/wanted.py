@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+from bespeak.parties import Party
 from bespeak.verticals.stays.search.listing import IndexedListing
 from bespeak.verticals.stays.search.polygons import EarthArea
 from bespeak.verticals.stays.words import Amenity, PropertyKind
@@ -16,7 +17,8 @@ class Wanted:
     """What a traveller wants. Days are ordinals; without `arrival` anything there is wanted, free
     or not. With `flexible` a stay may begin so many days earlier or later. `price_max` is for a
     room and night, in `currency`, in which then all must be. `words` are beginnings of words that
-    it must be called by."""
+    it must be called by. `ages` are those of the children among the guests, the oldest
+    first."""
 
     workspace: str
     published_only: bool
@@ -27,11 +29,22 @@ class Wanted:
     flexible: int = 0
     words: tuple[str, ...] = ()
     guests: int = 1
+    ages: tuple[int, ...] = ()
     rooms: int = 1
     price_max: int | None = None
     currency: str | None = None
     kinds: frozenset[PropertyKind] = frozenset()
     amenities: frozenset[Amenity] = frozenset()
+
+    @property
+    def party(self) -> Party:
+        """The guests: in each room there is one at least."""
+        return Party(max(self.guests, self.rooms), self.ages)
+
+    @property
+    def price_max_in_all(self) -> int | None:
+        """The most that all rooms may cost in all nights."""
+        return None if self.price_max is None else self.price_max * self.rooms * self.nights
 
     @property
     def arrivals(self) -> tuple[int, ...]:
@@ -47,11 +60,12 @@ class Wanted:
 
 class Found(NamedTuple):
     """A listing that can be had: how far it is from the middle, the day of arrival, how many rooms
-    are free through all of the stay, and what one costs for it (without dates: None, and a night's
-    usual price)."""
+    are free through all of the stay, and what it costs in all (without dates: None, and a night's
+    usual price in one room)."""
 
     listing: IndexedListing
     metres: int
     arrival: int | None
     free: int | None
-    room_price: int
+    price: int
+    rate: str | None = None
