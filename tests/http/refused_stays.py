@@ -51,10 +51,13 @@ def _for_each_thing() -> None:
             for what in ("board", "arrivals", "figures")
         ),
         ("PATCH", LISTING, "res", NO_RESOURCE, "listing_not_found", {"name": "X"}),
+        ("GET", f"{LISTING}/rates", "res", NO_RESOURCE, "listing_not_found", None),
     ]
     for method, path, kind, nobody, code, body in cases:
         root, _, rest = path.partition("/{")
         below = rest.partition("}")[2]
+        if below == "/rates":
+            below += f"?start={_day(0)}&end={_day(1)}"
         for bad in ("nonsense", f"{kind}_", f"{kind}_00000000000O", "hold_00000001", "%00"):
 
             @refuses(f"{method} {path}", "invalid_id", kind=kind)
@@ -176,6 +179,28 @@ for _start, _end, _field in (
         said = {"start": start, "end": end}
         query = "".join(f"&{name}={date}" for name, date in said.items() if date is not None)
         return Request("GET", NEAR + query, key="pk")
+
+
+for _query, _field in (
+    ("", "start"),
+    (f"start={_day(0)}", "end"),
+    (f"start={_day(1)}&end={_day(0)}", "end"),
+    (f"start={_day(0)}&end={_day(367)}", "end"),
+    (f"start={_day(-100)}&end={_day(0)}", "start"),
+    (f"start={_day(0)}&end={_day(1)}&guests=3", "guests"),
+    (f"start={_day(0)}&end={_day(1)}&rooms=2", "guests"),
+    (f"start={_day(0)}&end={_day(1)}&guests=2&ages=18", "ages"),
+):
+
+    @refuses(
+        f"GET {LISTING}/rates",
+        "invalid_request" if _field == "ages" else "invalid_stay",
+        field=_field,
+    )
+    async def rates_of_no_stay(stage: Stage, query: str = _query) -> Request:
+        house = await made_property(stage.api, ref=_ref(stage))
+        made = await made_listing(stage.api, house, ref=_ref(stage))
+        return Request("GET", f"{LISTINGS}/{made['id']}/rates?{query}", key="pk")
 
 
 @refuses(f"GET {SEARCH}", "invalid_stay", field="flexible")

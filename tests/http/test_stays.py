@@ -160,3 +160,75 @@ async def test_an_import_is_an_operators_and_tells_all_that_is_wrong(api: Api) -
     assert places == ["properties[1].name", "listings[0].currency"]
     assert items(await read(api, LISTINGS)) == [listing]
     problem(await api.ask("POST", IMPORT, {"properties": [{}]}, key="ak"), "invalid_request")
+
+
+RATED: Json = {
+    "type": "nights",
+    "count": 4,
+    "guests_included": 1,
+    "guest_price": 3000,
+    "children": [{"under": 6, "basis_points": 0}],
+    "rates": [
+        {"name": "Saver", "basis_points": -1000},
+        {"name": "Breakfast", "meals": "breakfast", "guest_amount": 1500},
+        {"name": "Weekly", "amount": -2000, "min_nights": 7},
+    ],
+}
+
+
+async def test_a_stay_has_rates(api: Api) -> None:
+    made = await made_listing(
+        api,
+        await made_property(api),
+        guests=3,
+        plan=RATED,
+        pricing={
+            "taxes": [{"name": "City tax", "guest_night": 200, "age_from": 18}],
+            "cancellation": {
+                "free_until_seconds": 86_400,
+                "overrides": [{"rates": ["Saver"], "refundable": False}],
+            },
+        },
+        translations=[{"language": "de", "words": {"Breakfast": "Mit Frühstück"}}],
+    )
+    asked = f"{LISTINGS}/{made['id']}/rates?start={soon(0)}&end={soon(2)}&guests=3&ages=4&lang=de"
+    told = items(await read(api, asked, "pk"))
+    assert [(one["rate"], one["name"], one["meals"], one["sold"]) for one in told] == [
+        (None, None, "none", True),
+        ("Saver", "Saver", "none", True),
+        ("Breakfast", "Mit Frühstück", "breakfast", True),
+        ("Weekly", "Weekly", "none", False),
+    ]
+    nights, tax = 2 * (12_000 + 3000), 2 * 2 * 200
+    prices = [cast(Json, one["price"])["amount"] for one in told[:3]]
+    assert prices == [nights + tax, 2 * (10_800 + 3000) + tax, nights + 2 * 2 * 1500 + tax]
+    assert cast(Json, told[0]["price_per_night"])["amount"] == prices[0] // 2  # type: ignore[operator]
+    assert told[3]["reasons"] == [
+        {"reason": "min_stay", "date": soon(0), "nights": 7, "rate": "Weekly"}
+    ]
+    terms = [cast(Json, one["quote"])["cancellation"] for one in told[:2]]
+    assert terms[0] != terms[1] == [{}]
+
+
+async def test_the_short_form_of_a_stay_has_guests_and_a_rate(api: Api) -> None:
+    made = await made_listing(api, await made_property(api), guests=3, plan=RATED)
+    stay = {"room_id": made["id"], "start_date": soon(0), "end_date": soon(2), "owner": "carla"}
+    more = {"guests": 3, "ages": [4], "rate": "Breakfast"}
+    hold = document(await api.ask("POST", "/v1/holds", stay | more, key="sk"), 201)
+    [line] = cast(list[Json], hold["lines"])
+    assert more.items() <= line.items()
+    booking = document(
+        await api.ask("POST", "/v1/bookings", {"hold_id": hold["id"]}, key="sk"), 201
+    )
+    [booked] = cast(list[Json], booking["lines"])
+    assert more.items() <= booked.items()
+    beside = {"lines": [line], "owner": "carla", "rate": "Saver"}
+    refused = await api.ask("POST", "/v1/holds", beside, key="sk")
+    problem(refused, "invalid_request", field="lines")
+
+
+async def test_a_listing_takes_no_more_guests_than_it_says(api: Api) -> None:
+    made = await made_listing(api, await made_property(api))
+    stay = {"room_id": made["id"], "start_date": soon(0), "end_date": soon(2), "owner": "carla"}
+    refused = await api.ask("POST", "/v1/holds", stay | {"guests": 3}, key="sk")
+    problem(refused, "invalid_request", field="lines[0].guests", line=0)

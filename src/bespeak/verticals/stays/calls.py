@@ -11,6 +11,7 @@ import msgspec
 
 from bespeak.verticals.imports import ImportQuestion
 from bespeak.verticals.stays import catalogue, views
+from bespeak.verticals.stays import rates as stay_rates
 from bespeak.verticals.stays.board import chart, guests
 from bespeak.verticals.stays.board import figures as numbers
 from bespeak.verticals.stays.board.views import Board, GuestsOfDay, StayFigures
@@ -32,6 +33,7 @@ from bespeak.verticals.stays.queries import (
     PlacesQuestion,
     PropertyQuestion,
     PropertyTextsQuestion,
+    RatesQuestion,
     SearchQuestion,
 )
 from bespeak.verticals.stays.search import answers
@@ -131,6 +133,15 @@ async def get_listing(request: VerticalRequest[ListingQuestion, None]) -> views.
         partial(catalogue.listing, reader=_reader(request), listing_id=request.path["listing_id"])
     )
     return await catalogue.with_calendar(request.engine, found, request.query)
+
+
+async def list_rates(request: VerticalRequest[RatesQuestion, None]) -> views.StayRates:
+    """Lists the rates of a stay in a listing: what each costs in all, and what it gives back."""
+    reader = _reader(request)
+    found = await request.engine.reads.run(
+        partial(catalogue.listing, reader=reader, listing_id=request.path["listing_id"])
+    )
+    return await stay_rates.rates(request.engine, found, request.query, reader.language)
 
 
 async def list_matches(request: VerticalRequest[SearchQuestion, None]) -> views.SearchAnswer:

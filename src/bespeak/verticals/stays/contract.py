@@ -74,6 +74,14 @@ CALLS = (
         at_root=True,
     ),
     _read(
+        "/listings/{listing_id}/rates",
+        calls.list_rates,
+        "List the rates of a stay",
+        resource="listing_id",
+        errors=(InvalidId, InvalidStay, ListingNotFound),
+        at_root=True,
+    ),
+    _read(
         "/search",
         calls.list_matches,
         "Search listings",

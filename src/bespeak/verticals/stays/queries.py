@@ -84,6 +84,18 @@ class ListingQuestion(
     lang: LanguageName | None = None
 
 
+class RatesQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Of which stay: from `start` to `end`, the day of departure, for so many `guests` in so many
+    `rooms`; `ages` are those of the children among them, with commas."""
+
+    start: date | None = None
+    end: date | None = None
+    guests: Guests = 1
+    ages: _Ages = ""
+    rooms: Annotated[int, Meta(ge=1, le=STAY_ROOMS_MAX)] = 1
+    lang: LanguageName | None = None
+
+
 class StaysQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Where, when, for how many, at what price. Where is a circle (`lat`, `lon` and `radius`), a
     `box` or a `polygon`, only one of them. The stay is from `start` to `end`, the day of departure;

@@ -11,14 +11,19 @@ from typing import Literal
 import msgspec
 
 from bespeak.inventory.payment_rules import PaymentRule
+from bespeak.inventory.plans import Reason
 from bespeak.inventory.questions import Questions
 from bespeak.inventory.shapes.nights.availability import CalendarNight
 from bespeak.inventory.shapes.nights.plan import NightsPlan
+from bespeak.inventory.shapes.nights.rates import Meals
 from bespeak.money import Money
+from bespeak.pricing.quotes import Quote
 from bespeak.pricing.rules import Pricing
 from bespeak.translations import Translations
 from bespeak.verticals.stays.forms import Beds
 from bespeak.verticals.stays.words import Amenity, PropertyKind
+
+_Date = date  # the name of a field too
 
 
 class Property(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -96,6 +101,39 @@ class Listing(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     calendar: Calendar | None = None
     translations: Translations = ()
     replayed: bool = False
+
+
+class StayReason(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A rule that a stay breaks: at which date, and how many `nights` or `days` ahead it asks for;
+    with a `rate`, it is one of that rate."""
+
+    reason: Reason
+    date: _Date
+    nights: int | None = None
+    days: int | None = None
+    rate: str | None = None
+
+
+class StayRate(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A rate of a stay. `rate` is what a line says (null: the usual one, which has no name), and
+    `name` what guests read. Where it is `sold`, it costs `price` in all, as the `quote` says part
+    by part, and `price_per_night` a room and night on average; otherwise `reasons` say why not."""
+
+    rate: str | None
+    name: str | None
+    meals: Meals
+    sold: bool
+    price: Money | None = None
+    price_per_night: Money | None = None
+    quote: Quote | None = None
+    reasons: list[StayReason] = []
+
+
+class StayRates(msgspec.Struct, frozen=True):
+    """The rates of a stay: the usual one, then those to choose from."""
+
+    items: list[StayRate]
+    next: str | None = None
 
 
 class Listings(msgspec.Struct, frozen=True):

@@ -127,7 +127,6 @@ class StayPrices:
             raise InvalidRequest(
                 f"a room is for {most} guests at most, so this is for {most * stay.quantity}",
                 field="lines.guests",
-                bound=most * stay.quantity,
             )
         return party
 

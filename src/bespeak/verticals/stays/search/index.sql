@@ -5,7 +5,7 @@ select s.resource_id, s.workspace, s.name, s.summary, s.guests, s.beds, s.amenit
     p.property_id, p.name as property_name, p.kind, p.stars, p.city, p.country, p.lat, p.lon,
     p.amenities as property_amenities, p.translations as property_translations,
     r.plan, jsonb_strip_nulls(jsonb_build_object(
-        'fees', coalesce(r.pricing -> 'fees', '[]'), 'taxes', coalesce(r.pricing -> 'taxes', '[]'))) as charges,
+        'fees', r.pricing -> 'fees', 'taxes', r.pricing -> 'taxes')) as charges,
     r.price_amount, r.currency, r.time_zone, r.published, r.state, r.opens_at, r.closes_at,
     array(select c.unit from bespeak.claim c where c.resource_id = s.resource_id
         and c.expires_at > bespeak.now() and right(c.unit, 10) >= $3) as claimed,

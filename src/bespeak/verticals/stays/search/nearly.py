@@ -11,11 +11,11 @@ from itertools import chain, islice
 from typing import Literal
 
 from bespeak.verticals.stays.queries import PRICE_MAX, RADIUS_METRES_MAX
-from bespeak.verticals.stays.search.asking import days_asked
 from bespeak.verticals.stays.search.cells import EarthCircle
 from bespeak.verticals.stays.search.index import FoundListings, StaysIndex
 from bespeak.verticals.stays.search.region import SearchRegion
 from bespeak.verticals.stays.search.wanted import Wanted
+from bespeak.verticals.stays.stay_dates import days_asked
 from bespeak.verticals.stays.views import NearlyFound
 
 FEW = 3
