@@ -21,7 +21,12 @@ _DISCOUNTS = (
     StayDiscount(name="Two nights", min_nights=2, basis_points=501),
     StayDiscount(name="Soon", max_days_ahead=5, basis_points=777),
 )
-_FEES = (Fee("Cleaning", per="order", amount=4000), Fee("Towels", amount=111, basis_points=99))
+_FEES = (
+    Fee("Cleaning", per="order", amount=4000),
+    Fee("Towels", amount=111, basis_points=99),
+    Fee("Garden", per="order", basis_points=321, taxable=False),
+    Fee("Palace", amount=2_000_000_000),
+)
 _TAXES = (
     Tax("VAT", 700, included=True),
     Tax("Sales tax", 875),

@@ -332,36 +332,48 @@ async def test_the_price_that_is_shown_is_that_of_a_hold_at_the_cheapest_rate(
     chance = random.Random(200 + seed)
     plans = [with_rates(_plan(chance), chance) for _ in range(4)]
     listing_ids = [await _listing(engine, plan, some_pricing(chance)) for plan in plans]
-    searcher, shown, at_a_rate = StaysSearcher(engine.database), 0, 0
+    searcher, at_a_rate = StaysSearcher(engine.database), 0
     async with numbering(database_url):
         try:
             await searcher.ready()
-            for listing_id, plan in zip(listing_ids, plans, strict=True):
-                for start in range(_DAYS):
-                    nights, rooms = chance.randint(1, 4), chance.randint(1, 2)
-                    guests = chance.randint(rooms, 2 * rooms)
-                    wanted = dataclasses.replace(
-                        _any_stay(engine),
-                        arrival=(_TODAY + timedelta(start)).toordinal(),
-                        nights=nights,
-                        rooms=rooms,
-                        guests=guests,
-                        ages=some_ages(chance, guests),
-                    )
-                    line = Line(
-                        listing_id,
-                        quantity=rooms,
-                        from_=_day(start),
-                        to=_day(start + nights),
-                        guests=guests,
-                        ages=wanted.ages,
-                    )
-                    had = await _cheapest(engine, line, [rate.name for rate in plan.rates])
-                    found = _shown(searcher, listing_id, wanted)
-                    assert had == (None if found is None else (found.price, found.rate)), wanted
-                    shown += had is not None
-                    at_a_rate += had is not None and had[1] is not None
+            asked = [
+                (plan, _rated_stay(engine, chance, start), listing_id)
+                for listing_id, plan in zip(listing_ids, plans, strict=True)
+                for start in range(_DAYS)
+            ]
+            # All are searched before any is held: the index sees holds, though they are let go.
+            shown = [_shown(searcher, listing_id, wanted) for _, wanted, listing_id in asked]
+            for (plan, wanted, listing_id), found in zip(asked, shown, strict=True):
+                rates = [rate.name for rate in plan.rates]
+                had = await _cheapest(engine, _line_of(listing_id, wanted), rates)
+                assert had == (None if found is None else (found.price, found.rate)), wanted
+                at_a_rate += had is not None and had[1] is not None
         finally:
             await searcher.close()
-    assert shown
+    assert any(shown)
     assert at_a_rate or not any(plan.rates for plan in plans)
+
+
+def _rated_stay(engine: bespeak.Engine, chance: random.Random, start: int) -> Wanted:
+    rooms = chance.randint(1, 2)
+    guests = chance.randint(rooms, 2 * rooms)
+    return dataclasses.replace(
+        _any_stay(engine),
+        arrival=(_TODAY + timedelta(start)).toordinal(),
+        nights=chance.randint(1, 4),
+        rooms=rooms,
+        guests=guests,
+        ages=some_ages(chance, guests),
+    )
+
+
+def _line_of(listing_id: str, wanted: Wanted) -> Line:
+    start = (wanted.arrival or 0) - _TODAY.toordinal()
+    return Line(
+        listing_id,
+        quantity=wanted.rooms,
+        from_=_day(start),
+        to=_day(start + wanted.nights),
+        guests=wanted.guests,
+        ages=wanted.ages,
+    )

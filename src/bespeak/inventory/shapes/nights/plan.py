@@ -74,7 +74,7 @@ class NightRule(PlanPart, frozen=True, kw_only=True):
     count: RoomCount | None = None
 
 
-class NightsPlan(Plan, frozen=True, kw_only=True, tag="nights"):
+class NightsPlan(Plan, frozen=True, kw_only=True, cache_hash=True, tag="nights"):
     """Nights: either exact `rooms`, each with its name, or a `count` of rooms of one type.
 
     A night is sold from `window_days` before it. One may arrive until `cutoff_hours` before the

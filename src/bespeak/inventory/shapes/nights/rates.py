@@ -14,7 +14,7 @@ from bespeak.inventory.bounds import check_names, nonsense
 from bespeak.inventory.fields import Name, PlanPart, PriceAmount
 from bespeak.inventory.shapes.nights.stay_limits import StayLimits, check_limits
 from bespeak.lines import ADULT_AGE
-from bespeak.pricing.rounding import ALL
+from bespeak.pricing.rounding import ALL, rounded
 from bespeak.pricing.rules import AMOUNT_MAX
 
 RoomGuests = Annotated[int, Meta(ge=1, le=100)]
@@ -32,6 +32,10 @@ class NightRate(StayLimits, frozen=True, kw_only=True):
     basis_points: Annotated[int, Meta(ge=-ALL, le=10 * ALL)] = 0
     amount: Annotated[int, Meta(ge=-AMOUNT_MAX, le=AMOUNT_MAX)] = 0
     guest_amount: PriceAmount = 0
+
+    def price_at(self, price: int) -> int:
+        """What a night that usually costs this much costs at this rate; never below nothing."""
+        return max(0, rounded(price * (ALL + self.basis_points), ALL) + self.amount)
 
 
 class StayDiscount(StayLimits, frozen=True, kw_only=True):

@@ -41,7 +41,7 @@ class CompiledNights(CompiledPlan):
         self.plan = plan
         self._rules = NightRules(plan)
         self.check_in = self._rules.check_in
-        self._prices = StayPrices(self._rules)
+        self._prices = StayPrices(plan, self._rules)
         self._rooms: RoomInventory = (
             CountedRooms(self._rules)
             if plan.rooms is None

@@ -16,12 +16,13 @@ from bespeak.inventory.line_checks import check_amount
 from bespeak.inventory.plans import Reason, SaleContext
 from bespeak.inventory.price_parts import PriceParts
 from bespeak.inventory.shapes.nights.night_rules import NightRules, SaleDay, show_date
+from bespeak.inventory.shapes.nights.plan import NightsPlan
 from bespeak.inventory.shapes.nights.rates import NightRate, StayDiscount
 from bespeak.inventory.shapes.nights.room_inventory import Stay
 from bespeak.lines import Line
 from bespeak.parties import Party, party_of
 from bespeak.pricing.quotes import Discount, QuotedNights
-from bespeak.pricing.rounding import ALL, rounded, share
+from bespeak.pricing.rounding import ALL, share
 
 
 class PricedStay(NamedTuple):
@@ -44,13 +45,13 @@ class StayPrice(NamedTuple):
 
 
 class StayPrices:
-    """The prices of a plan."""
+    """The prices of a plan, with the rules of its dates."""
 
-    def __init__(self, rules: NightRules) -> None:
+    def __init__(self, plan: NightsPlan, rules: NightRules) -> None:
         self._rules = rules
-        self._plan = rules.plan
-        self.rates = {rate.name: rate for rate in rules.plan.rates}
-        self._is_plain = not (rules.plan.discounts or rules.plan.guest_price)
+        self._plan = plan
+        self.rates = {rate.name: rate for rate in plan.rates}
+        self._is_plain = not (plan.discounts or plan.guest_price)
 
     def plain(self, line: Line, stay: Stay, sale: SaleContext) -> StayPrice | None:
         """The quick way to what most stays cost: that of their nights. None: ask `price`. Raises
@@ -81,10 +82,10 @@ class StayPrices:
         rooms = [
             sale.priced(self._rules.night(day).price, at=day) * stay.quantity
             if rate is None
-            else _at(rate, sale.priced(self._rules.night(day).price, at=day)) * stay.quantity
+            else rate.price_at(sale.priced(self._rules.night(day).price, at=day)) * stay.quantity
             for day in range(stay.arrival, stay.departure)
         ]
-        of_guests = self._of_guests(asked)
+        of_guests = self.guests_a_night(asked.party, stay.quantity, rate)
         nights = [room + of_guests for room in rooms] if of_guests else rooms
         discount = self._discount(stay, sum(rooms), sale_day) if self._plan.discounts else None
         return _summed(nights, discount)
@@ -130,17 +131,18 @@ class StayPrices:
             )
         return party
 
-    def _of_guests(self, asked: PricedStay) -> int:
-        """What the guests cost a night, beyond the rooms. Raises InvalidRequest."""
-        further, each = self._plan.guest_price, 0 if asked.rate is None else asked.rate.guest_amount
+    def guests_a_night(self, party: Party | None, rooms: int, rate: NightRate | None) -> int:
+        """What the guests of so many rooms cost a night, beyond the rooms. Raises
+        InvalidRequest."""
+        further, each = self._plan.guest_price, 0 if rate is None else rate.guest_amount
         if not further and not each:
             return 0
-        if asked.party is None:
+        if party is None:
             raise InvalidRequest(
                 "say for how many `guests` it is: the price depends on it", field="lines.guests"
             )
-        shares = self._shares(asked.party)
-        beyond = shares[(self._plan.guests_included or 0) * asked.stay.quantity :]
+        shares = self._shares(party)
+        beyond = shares[(self._plan.guests_included or 0) * rooms :]
         return sum(share(further, one) for one in beyond) + sum(share(each, one) for one in shares)
 
     def _shares(self, party: Party) -> list[int]:
@@ -171,11 +173,6 @@ def _summed(nights: list[int], discount: Discount | None) -> StayPrice:
         amount -= discount.amount
     check_amount(amount)
     return StayPrice(amount, nights, discount, is_plain)
-
-
-def _at(rate: NightRate, price: int) -> int:
-    """What a night that usually costs this much costs at a rate; never below nothing."""
-    return max(0, rounded(price * (ALL + rate.basis_points), ALL) + rate.amount)
 
 
 def _broken(rate: NightRate, stay: Stay, sale_day: SaleDay) -> list[dict[str, object]]:

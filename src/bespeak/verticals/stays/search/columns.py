@@ -48,20 +48,23 @@ class ListingColumns:
         self.numbers: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
         self.own_prices: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
         self.groups: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
+        self.charges: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
         self.plain: Flags = np.zeros(_ROWS_MIN, dtype=bool)
         self._codes: dict[tuple[str, str], int] = {}
         """What stands in `_sold`, by workspace and currency."""
         self._places: Counts = np.arange(len(AMENITIES))
         self._taken: Words = np.zeros((_ROWS_MIN, WORDS), dtype=np.uint64)
 
-    def put(self, row: int, listing: IndexedListing, group: int) -> None:
-        """Writes all of a listing, with the number of its group."""
+    def put(self, row: int, listing: IndexedListing, group: int, charges: int) -> None:
+        """Writes all of a listing, with the numbers of its group and of its charges."""
         self.numbers = grown(self.numbers, row)
         self.own_prices = grown(self.own_prices, row)
         self.groups = grown(self.groups, row)
         self.plain = grown(self.plain, row)
         self.numbers[row], self.own_prices[row] = listing.number, listing.price
         self.groups[row], self.plain[row] = group, listing.is_plain
+        self.charges = grown(self.charges, row)
+        self.charges[row] = charges
         self._guests = grown(self._guests, row)
         self._prices = grown(self._prices, row)
         self._kinds = grown(self._kinds, row)

@@ -16,6 +16,7 @@ from bespeak.verticals.stays.search.listing import IndexedListing
 from bespeak.verticals.stays.search.polygons import EarthArea, EarthPolygon
 from bespeak.verticals.stays.search.sale_groups import SaleGroups
 from bespeak.verticals.stays.search.stay_cost import cheapest
+from bespeak.verticals.stays.search.stay_totals import ListingCharges
 from bespeak.verticals.stays.search.towns import Town, counted_towns
 from bespeak.verticals.stays.search.wanted import Found, Wanted
 
@@ -76,6 +77,7 @@ class StaysIndex:
         self._cells = Cells()
         self._columns = ListingColumns(first_night)
         self._groups = SaleGroups()
+        self._charges = ListingCharges()
         self._towns: dict[bool, list[Town]] = {}
         self._currencies: dict[str, str | None] = {}
 
@@ -99,7 +101,8 @@ class StaysIndex:
             self._listings.append(None)
         self._rows[listing.number], self._listings[row] = row, listing
         self._cells.add(row, listing.house.point)
-        self._columns.put(row, listing, self._groups.join(listing))
+        charges = self._charges.join(listing)
+        self._columns.put(row, listing, self._groups.join(listing), charges)
 
     def drop(self, number: int) -> None:
         """Forgets a listing, if it is known."""
@@ -111,6 +114,7 @@ class StaysIndex:
             return
         self._cells.remove(row, before.house.point)
         self._groups.leave(before)
+        self._charges.leave(before)
         self._listings[row] = None
         self._free.append(row)
 
@@ -237,12 +241,22 @@ class StaysIndex:
         if len(arrivals) > 1 and wanted.nights + max(arrivals) - min(arrivals) > WORD:
             stays = stays.only(self._free_all_through(wanted, rows, stays))
         there = rows[stays.places]
-        codes, own = columns.groups[there], columns.own_prices[there]
-        good, prices = self._groups.rates(codes, own, wanted, stays.arrivals)
+        good, prices = self._priced(wanted, there, stays.arrivals)
         if wanted.price_max_in_all is not None:
             good &= prices <= wanted.price_max_in_all
         self._look_closer(wanted, there, stays.arrivals, good)
         return stays._replace(prices=prices).only(good)
+
+    def _priced(self, wanted: Wanted, rows: Rows, arrivals: Counts) -> tuple[Flags, Counts]:
+        """Which of these stays are sold, and what they cost in all at their cheapest rates."""
+        columns = self._columns
+        terms = self._groups.terms(columns.groups[rows], wanted, arrivals)
+        own, charges = columns.own_prices[rows], columns.charges[rows]
+        prices, unsaid = self._charges.totals(terms, own, charges, wanted)
+        for place in unsaid.nonzero()[0].tolist():
+            listing = self._listing(int(rows[place]))
+            prices[place] = cheapest(listing, wanted, int(arrivals[place])).amount
+        return terms.sold, prices
 
     def _free_all_through(self, wanted: Wanted, rows: Rows, stays: _Stays) -> Flags:
         """Which of these stays are free in all of their nights, and not in the first alone."""

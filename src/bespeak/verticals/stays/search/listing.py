@@ -10,6 +10,8 @@ from datetime import date, datetime
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+import msgspec
+
 from bespeak.inventory.shapes.nights.night_rules import NightRules, date_of
 from bespeak.inventory.shapes.nights.plan import NightsPlan
 from bespeak.pricing.rounding import ALL
@@ -24,8 +26,24 @@ PLANS_MAX = 100_000
 # Nights are bits from here on: what is before is over, and nobody stays in the far future.
 FIRST_NIGHT = date(2020, 1, 1).toordinal()
 _NIGHTS_MAX = 30_000
-# Listings with an equal plan share its rules, and what these have worked out.
-rules_of = lru_cache(maxsize=PLANS_MAX)(NightRules)
+_shared_rules = lru_cache(maxsize=PLANS_MAX)(NightRules)
+
+
+@lru_cache(maxsize=PLANS_MAX)
+def rules_of(plan: NightsPlan) -> NightRules:
+    """The rules of a plan's dates. Listings share them, and what they have worked out, with all
+    whose plans differ in nothing but rates, discounts and guests."""
+    return _shared_rules(
+        msgspec.structs.replace(
+            plan,
+            guests_max=None,
+            guests_included=None,
+            guest_price=0,
+            children=(),
+            rates=(),
+            discounts=(),
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from bespeak.verticals.stays.search.rows import (
     amenities_of,
     beds_of,
     charges_of_text,
-    plan_of,
+    plan_of_text,
     translations_of_words,
 )
 from bespeak.verticals.stays.words import Amenity, PropertyKind
@@ -133,7 +133,7 @@ def listing_of_record(record: ListingRecord, first_night: int) -> IndexedListing
         guests=record.guests,
         beds=beds_of(record.beds),
         amenities=amenities_of(record.amenities),
-        plan=plan_of(record.plan),
+        plan=plan_of_text(record.plan),
         price=record.price,
         currency=record.currency,
         zone=ZoneInfo(record.zone),

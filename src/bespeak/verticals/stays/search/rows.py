@@ -32,7 +32,6 @@ _Words: TypeAlias = tuple[tuple[str, str], ...]
 _BEDS: msgspec.json.Decoder[list[Beds]] = msgspec.json.Decoder(list[Beds])
 _PLAN: msgspec.json.Decoder[NightsPlan] = msgspec.json.Decoder(NightsPlan)
 _PRICING: msgspec.json.Decoder[Pricing] = msgspec.json.Decoder(Pricing)
-plan_of = lru_cache(maxsize=SHARED_MAX)(_PLAN.decode)
 beds_of = lru_cache(maxsize=SHARED_MAX)(_BEDS.decode)
 
 
@@ -61,7 +60,7 @@ def listing_of(row: Record) -> IndexedListing:
         guests=row["guests"],
         beds=beds_of(json_text(row["beds"])),
         amenities=amenities_of(tuple(row["amenities"])),
-        plan=plan_of(json_text(row["plan"])),
+        plan=plan_of_text(json_text(row["plan"])),
         price=row["price_amount"],
         currency=row["currency"],
         zone=ZoneInfo(row["time_zone"]),
@@ -75,6 +74,13 @@ def listing_of(row: Record) -> IndexedListing:
     )
     found.mark_all(row["claimed"], zip(row["pools"], row["drawn"], strict=True))
     return found
+
+
+@lru_cache(maxsize=SHARED_MAX)
+def plan_of_text(text: str) -> NightsPlan:
+    """The plan of a listing. For how many guests a room is, the listing says itself: so plans that
+    differ in nothing else are one."""
+    return msgspec.structs.replace(_PLAN.decode(text), guests_max=None)
 
 
 @lru_cache(maxsize=SHARED_MAX)

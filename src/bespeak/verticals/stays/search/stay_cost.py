@@ -30,8 +30,9 @@ class StayCost(NamedTuple):
 
 
 @lru_cache(maxsize=PLANS_MAX)
-def _prices_of(plan: NightsPlan) -> StayPrices:
-    return StayPrices(rules_of(plan))
+def prices_of(plan: NightsPlan) -> StayPrices:
+    """The prices of a plan, which listings with an equal one share."""
+    return StayPrices(plan, rules_of(plan))
 
 
 def charges_of(fees: tuple[Fee, ...], taxes: tuple[Tax, ...]) -> Pricing | None:
@@ -41,12 +42,6 @@ def charges_of(fees: tuple[Fee, ...], taxes: tuple[Tax, ...]) -> Pricing | None:
     if not fees and not added:
         return None
     return Pricing(fees=fees, taxes=taxes if added else ())
-
-
-def is_sum_of_nights(one: IndexedListing) -> bool:
-    """Whether stays there cost what their nights say, and nothing else."""
-    plan = one.plan
-    return one.charges is None and not (plan.rates or plan.discounts or plan.guest_price)
 
 
 def cheapest(one: IndexedListing, wanted: Wanted, arrival: int) -> StayCost:
@@ -83,7 +78,7 @@ def _amount(
     one: IndexedListing, asked: Iterator[PricedStay], sale: SaleContext, sale_day: SaleDay
 ) -> int:
     """What these lines cost together, with all fees and taxes."""
-    prices = _prices_of(one.plan)
+    prices = prices_of(one.plan)
     costs = ((line, prices.price(line, sale, sale_day)) for line in asked)
     if one.charges is None:
         return sum(price.amount for _, price in costs)

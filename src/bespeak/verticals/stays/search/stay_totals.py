@@ -1,0 +1,99 @@
+"""What stays cost in all, at the cheapest rate of each: side by side where numbers stay small, and
+one by one where a fee or a tax is rounded for each room, or prices are enormous.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bespeak.inventory.arrays import np
+from bespeak.pricing.rules import Pricing
+from bespeak.verticals.stays.search.charged import (
+    FixedCharges,
+    charged,
+    fixed_charges,
+    is_safe,
+)
+from bespeak.verticals.stays.search.shared_codes import SharedCodes
+from bespeak.verticals.stays.search.stay_terms import AMOUNT_SAFE, StayColumns, nights_cost
+
+if TYPE_CHECKING:
+    from bespeak.inventory.arrays import Counts, Flags
+    from bespeak.verticals.stays.search.listing import IndexedListing
+    from bespeak.verticals.stays.search.wanted import Wanted
+
+_FAR = (1 << 63) - 1
+_SUMS_MAX = 100_000
+
+
+class StayTotals(NamedTuple):
+    """What stays cost side by side, and of which that is not said: these are to be worked out one
+    by one."""
+
+    prices: Counts
+    unsaid: Flags
+
+
+class ListingCharges:
+    """The fees and taxes of listings, by small numbers; 0 is none."""
+
+    def __init__(self) -> None:
+        self._charges: SharedCodes[Pricing] = SharedCodes()
+        self._charges.join(None, Pricing)
+        self._safe: dict[int, bool] = {}
+        self._sums: dict[object, FixedCharges | None] = {}
+
+    def join(self, one: IndexedListing) -> int:
+        """The number of a listing's charges, which it has from now on."""
+        charges = one.charges
+        if charges is None:
+            return 0
+        code, is_new = self._charges.join(charges, lambda: charges)
+        if is_new:
+            self._safe[code] = is_safe(charges)
+        return code
+
+    def leave(self, one: IndexedListing) -> None:
+        """A listing has its charges no longer."""
+        if one.charges is not None and self._charges.leave(one.charges):
+            self._sums.clear()  # the number is given again
+
+    def totals(
+        self, terms: StayColumns, own: Counts, charges: Counts, wanted: Wanted
+    ) -> StayTotals:
+        """What stays cost on these terms in listings with such prices of their own and charges."""
+        costs = nights_cost(terms, np.minimum(own, AMOUNT_SAFE), wanted.rooms)
+        unsaid: Flags = terms.large | (own > AMOUNT_SAFE)
+        if wanted.rooms > 1:
+            unsaid |= terms.exact & (charges != 0)
+        if charges.any():
+            self._add_charges(costs, charges, wanted, unsaid)
+        prices: Counts = np.where(terms.known, costs, _FAR).min(axis=1)
+        return StayTotals(prices, unsaid & terms.sold)
+
+    def _add_charges(self, costs: Counts, charges: Counts, wanted: Wanted, unsaid: Flags) -> None:
+        """Adds to the costs what the charges of each row come to."""
+        codes, places = np.unique(charges, return_inverse=True)
+        fixed = [self._fixed(code, wanted) for code in codes.tolist()]
+        sums = np.array([(0, 0) if one is None else one for one in fixed], dtype=np.int64)[places]
+        costs += np.where(costs == 0, 0, sums[:, :1]) + sums[:, 1:]
+        for place, one in enumerate(fixed):
+            if one is None:
+                rows: Flags = places == place
+                code = int(codes[place])
+                if self._safe[code]:
+                    costs[rows] = charged(self._charges[code], costs[rows], wanted)
+                else:
+                    unsaid |= rows
+
+    def _fixed(self, code: int, wanted: Wanted) -> FixedCharges | None:
+        """What charges come to where that is the same whatever a stay costs; else None."""
+        if code == 0:
+            return FixedCharges(0, 0)
+        key = (code, wanted.nights, wanted.rooms, wanted.guests, wanted.ages)
+        if key not in self._sums:
+            if len(self._sums) > _SUMS_MAX:
+                self._sums.clear()
+            found = self._charges[code]
+            self._sums[key] = fixed_charges(found, wanted) if self._safe[code] else None
+        return self._sums[key]
