@@ -21,8 +21,9 @@ from bespeak.verticals.stays.demo.lists import (
     sentences,
     towns,
 )
+from bespeak.verticals.stays.demo.rates import names_in
 from bespeak.verticals.stays.demo.spread import OUTSIDE, place_of_house
-from bespeak.verticals.stays.demo.terms import CLEANING, LetPart, terms_of
+from bespeak.verticals.stays.demo.terms import LetPart, terms_of
 from bespeak.verticals.stays.forms import NewListing, NewProperty
 from bespeak.verticals.stays.words import Amenity, PropertyKind
 
@@ -114,9 +115,8 @@ def _property(ref: str, town: DemoTown, kind: PropertyKind, dice: random.Random)
 def _listing(where: NewPlace, let: LetPart, quality: float, dice: random.Random) -> NewListing:
     terms = terms_of(let, quality, where.letting.today, dice)
     says = dice.choice(let.room.says)
-    texts = [(let.room.name,), (says,)]
-    if terms.pricing.fees:
-        texts.append((CLEANING,))
+    names = names_in(terms.plan, terms.pricing)
+    texts = [(text,) for text in (let.room.name, says, *names)]
     return NewListing(
         property=where.property_id,
         ref=where.ref,

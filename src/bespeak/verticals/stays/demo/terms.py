@@ -16,6 +16,7 @@ from bespeak.inventory.fields import Weekday
 from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan
 from bespeak.pricing.rules import Cancellation, Fee, Pricing, RefundTier
 from bespeak.verticals.stays.demo.lists import DemoHouseKind, DemoRoomType, DemoTown
+from bespeak.verticals.stays.demo.rates import with_rates, with_terms
 from bespeak.verticals.stays.words import PropertyKind
 
 Habit = Literal["any", "two", "three", "weekends", "no_sundays", "overbooked", "weeks", "seasons"]
@@ -78,9 +79,11 @@ def terms_of(let: LetPart, quality: float, today: date, dice: random.Random) -> 
     fees: tuple[Fee, ...] = ()
     if count is None and dice.random() < 0.5:
         fees = (Fee(CLEANING, per="order", amount=_rounded(let.town, price * 0.4)),)
-    pricing = Pricing(fees=fees, cancellation=dice.choice(_POLICIES))
+    policy = dice.choice(_POLICIES)
     season = _rounded(let.town, price * _SEASON_FACTOR) if habit == "seasons" else None
-    return ListingTerms(_plan(habit, count, let.town.lat < 0, season, today.year), price, pricing)
+    plan = _plan(habit, count, let.town.lat < 0, season, today.year)
+    plan = with_rates(plan, let.town, dice)
+    return ListingTerms(plan, price, with_terms(Pricing(fees=fees), policy, plan, let.town))
 
 
 @cache
