@@ -133,6 +133,61 @@ async def test_a_stay_is_held_paid_and_cancelled_and_every_search_knows_it(
     await_found(office, town, 1, dates)
 
 
+RATED = {
+    "type": "nights",
+    "count": 2,
+    "guests_included": 1,
+    "guest_price": 1000,
+    "children": [{"under": 6, "basis_points": 0}],
+    "rates": [
+        {"name": "Saver", "basis_points": -1000},
+        {"name": "Morning", "meals": "breakfast", "guest_amount": 500},
+        {"name": "Long stay", "basis_points": -2000, "min_nights": 7},
+    ],
+}
+
+
+async def test_a_stay_has_guests_and_a_rate(open_page: OpenPage, office: Office) -> None:
+    town = make_town()
+    pricing = {
+        "cancellation": {
+            "free_until_seconds": 2 * 86_400,
+            "overrides": [{"rates": ["Saver"], "refundable": False}],
+        }
+    }
+    house = make_property(office, town)
+    make_listing(office, house, "Double room", plan=RATED, pricing=pricing)
+    start, end = day_on(70), day_on(73)
+    await_found(office, town, 1, f"&start={start}&end={end}")
+    page = await open_page(f"/stays?place={town}&start={start}&end={end}", **BERLIN)
+    await settled(page)
+    # The cheapest rate is what the search shows, and what its link leads to.
+    await expect(page.locator(".stays-card-price")).to_contain_text("€246.00 in all")
+    await page.get_by_role("link", name="Double room").click()
+    rate = page.get_by_role("radio", name=re.compile("^Saver"))
+    await expect(rate).to_be_checked()
+    await expect(page.locator(".stay-rate").nth(1)).to_contain_text("Not refundable")
+    await expect(page.get_by_text("Long stay: for stays of 7 nights or more")).to_be_visible()
+    await page.get_by_role("button", name="2 guests").click()
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_role("group", name="Adults").get_by_role("button").first.click()
+    await dialog.get_by_role("group", name="Children").get_by_role("button").last.click()
+    await dialog.get_by_label("Age of child 1").select_option("4")
+    await check_accessible(page)
+    await dialog.get_by_role("button", name="Done").click()
+    await expect(page).to_have_url(re.compile("ages=4"))
+    morning = page.get_by_role("radio", name=re.compile("^Morning"))
+    await morning.check()
+    await expect(page.get_by_text("3 nights at €85.00")).to_be_visible()
+    await check_accessible(page)
+    await page.get_by_role("button", name="Reserve").click()
+    await page.wait_for_url("**/checkout/**")
+    await expect(page.locator(".shop-units")).to_contain_text("2 guests · Morning")
+    await pay(page)
+    await booked(page)
+    await expect(page.locator(".shop-units")).to_contain_text("2 guests · Morning")
+
+
 async def show_month(page: Page, text: str) -> None:
     """Walks the calendar until it has a day."""
     for _ in range(14):
@@ -201,7 +256,7 @@ async def test_who_comes_too_late_is_offered_other_dates(
     house = make_property(office, make_town())
     listing = make_listing(office, house, "Hut", plan={"type": "nights", "rooms": ["hut"]})
     start, end = day_on(40), day_on(43)
-    page = await open_page(f"/stays/{listing}?start={start}&end={end}&guests=3&rooms=3", **BERLIN)
+    page = await open_page(f"/stays/{listing}?start={start}&end={end}&guests=2&rooms=2", **BERLIN)
     await expect(page.get_by_role("button", name="Reserve")).to_be_enabled()
     office.call(
         "POST",

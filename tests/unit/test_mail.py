@@ -151,6 +151,15 @@ def test_ranges_are_said_as_people_do() -> None:
     assert "(Central European Standard Time) (cancelled)" in text
 
 
+def test_a_stay_says_its_guests_and_its_rate() -> None:
+    stay = BookedLine("res_1", None, 1, 0, from_="2030-03-01", to="2030-03-03")
+    rated = msgspec.structs.replace(stay, guests=3, ages=(4,), rate="Saver")
+    part = compose(msgspec.structs.replace(MATTER, lines=[rated]), SENDER).get_body(("plain",))
+    assert part is not None
+    text = " ".join(str(part.get_content()).split())
+    assert "Sunday, March 3, 2030, guests: 3, Saver" in text
+
+
 @pytest.mark.parametrize(
     ("locale", "zone", "shown"),
     [
@@ -191,7 +200,7 @@ def all_mails(language: str) -> list[str]:
     contact = MailContact("x@example.org", "Zyx", language)
     start = "2030-01-01T10:00:00Z"
     line = BookedLine("res_1", "Q7", None, 0)
-    some = BookedLine("res_1", "Q8", 3, 1, from_=start, to="2030-01-01T11:00:00Z")
+    some = BookedLine("res_1", "Q8", 3, 1, from_=start, to="2030-01-01T11:00:00Z", guests=2)
     things = {"res_1": MailResource("Zzz", "Europe/Berlin", start)}
     mails = [
         compose(

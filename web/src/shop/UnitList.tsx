@@ -11,6 +11,8 @@ type Line = {
   readonly quantity?: number | null;
   readonly from?: string | null;
   readonly to?: string | null;
+  readonly guests?: number | null;
+  readonly rate?: string | null;
 };
 
 export function useGroupWords(): (group: SeatGroup, isShort?: boolean) => string {
@@ -37,7 +39,7 @@ export function UnitList({ plan, lines }: { plan: SeatsPlan | null; lines: reado
   return (
     <ul role="list" className="shop-units">
       {stays.map((line) => (
-        <li key={`${line.from} ${line.to} ${line.unit}`}>
+        <li key={`${line.from} ${line.to} ${line.unit} ${line.rate}`}>
           <Stay line={line} isOnly={stays.length === 1} />
         </li>
       ))}
@@ -59,17 +61,25 @@ function splitStays(lines: readonly Line[]): [Line[], Line[]] {
   return [lines.filter(isStay), lines.filter((line) => !isStay(line))];
 }
 
-function Stay({ line: { from, to, unit, quantity }, isOnly }: { line: Line; isOnly: boolean }) {
+function Stay({ line, isOnly }: { line: Line; isOnly: boolean }) {
   const { t } = useTranslation("shop");
   const named = useNamed();
-  const rooms = quantity ?? 1;
+  const { from, to, unit, guests, rate } = line;
+  const rooms = line.quantity ?? 1;
+  const facts = [
+    unit && !isOnly ? named(unit) : "",
+    rooms > 1 ? t("bookings.count", { count: rooms, context: "stay" }) : "",
+    guests ? t("seats.guests", { count: guests }) : "",
+    rate ? named(rate) : "",
+  ].filter(Boolean);
   return (
     <>
       <strong>{nightsText(t, from ?? "", to ?? "")}</strong>
-      <span className="shop-quiet">
-        {unit && !isOnly ? named(unit) : ""}
-        {rooms > 1 && t("bookings.count", { count: rooms, context: "stay" })}
-      </span>
+      {facts.length > 0 && (
+        <span className="shop-quiet">
+          <bdi>{facts.join(" · ")}</bdi>
+        </span>
+      )}
     </>
   );
 }

@@ -33,18 +33,20 @@ ENDPOINTS, endpoint = endpoint_table(tags.QUOTES)
 
 
 class RefundPolicy(msgspec.Struct, frozen=True, kw_only=True):
-    """A policy step by step, for these units and categories (both empty: for all others).
+    """A policy step by step, for these units, categories and rates (all empty: for all others).
     `fees_back` says whether fees are given back too."""
 
     units: list[str]
     categories: list[str]
+    rates: list[str]
     fees_back: bool
     steps: list[RefundShare]
 
 
 class ResourceRefunds(msgspec.Struct, frozen=True):
     """What cancelling a booking of this resource gives back, by its policies: one that names the
-    unit counts first, then one that names its category; the last is for all others."""
+    rate counts first, then one that names the unit, then one that names its category; the last is
+    for all others."""
 
     policies: list[RefundPolicy]
 
@@ -129,16 +131,20 @@ def _policies(resource: Resource, now: datetime) -> list[RefundPolicy]:
     is_relative = has_range and resource.starts_at is None
 
     def shown(
-        terms: Terms | None, units: Sequence[str] = (), categories: Sequence[str] = ()
+        terms: Terms | None,
+        units: Sequence[str] = (),
+        categories: Sequence[str] = (),
+        rates: Sequence[str] = (),
     ) -> RefundPolicy:
         return RefundPolicy(
             units=list(units),
             categories=list(categories),
+            rates=list(rates),
             fees_back=terms is None or terms.fees_back,
             steps=refund_shares(terms, resource.starts_at, now, is_relative=is_relative),
         )
 
     if policy is None:
         return [shown(None)]
-    found = [shown(one.terms(), one.units, one.categories) for one in policy.overrides]
+    found = [shown(one.terms(), one.units, one.categories, one.rates) for one in policy.overrides]
     return [*found, shown(policy.terms_for(None, None))]

@@ -259,6 +259,10 @@ def _line(line: BookedLine, matter: MailData, wording: WordsOf) -> _ShownLine:
     if isinstance(line.from_, str):
         ends = [line.from_, line.to] if isinstance(line.to, str) else [line.from_]
         parts.append(_when(thing, ends, wording))
+    if isinstance(line.guests, int):
+        parts.append(wording.said("guests", count=line.guests))
+    if isinstance(line.rate, str):
+        parts.append(_named(wording, thing, line.rate))
     text = wording.said("between").join(parts)
     if line.quantity is not None:
         text = f"{line.quantity} {_TIMES} {text}"

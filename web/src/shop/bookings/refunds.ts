@@ -2,17 +2,14 @@
 import type { BookedLine, BookingView, Refund } from "~/api/schema";
 
 /** A line with the quantity that is not cancelled. */
-export type LeftLine = Pick<BookedLine, "resource_id" | "unit" | "quantity" | "from" | "to"> & {
-  left: number;
-};
+export type LeftLine = Omit<BookedLine, "cancelled_quantity"> & { left: number };
 
 /** The lines that are not fully cancelled. */
 export function leftLines(booking: Pick<BookingView, "lines">): LeftLine[] {
   return booking.lines.flatMap((line) => {
-    const left = (line.quantity ?? 1) - line.cancelled_quantity;
-    const { resource_id, unit, quantity, from, to } = line;
-    const dates = { ...(from && { from }), ...(to && { to }) };
-    return left > 0 ? [{ resource_id, unit, quantity, ...dates, left }] : [];
+    const { cancelled_quantity: cancelled, ...said } = line;
+    const left = (line.quantity ?? 1) - cancelled;
+    return left > 0 ? [{ ...said, left }] : [];
   });
 }
 

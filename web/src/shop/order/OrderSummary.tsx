@@ -6,6 +6,7 @@ import { longTime, money } from "~/i18n/format";
 import { useMerchant } from "../merchant/merchant";
 import { nightsText } from "../nights";
 import { HoldRefundTerms } from "../refunds/RefundTerms";
+import { useNamed, VocabularyOf } from "../vocabulary";
 import { inWords, wordingOf } from "../wording";
 import "./order.css";
 
@@ -33,6 +34,9 @@ export function OrderSummary({ hold, resource }: SummaryProps) {
           <dt>{t("order.what")}</dt>
           <dd>
             <bdi>{resource?.name}</bdi>
+            <VocabularyOf of={resource}>
+              <Rates hold={hold} />
+            </VocabularyOf>
           </dd>
         </div>
         {when !== null && (
@@ -67,4 +71,15 @@ export function OrderSummary({ hold, resource }: SummaryProps) {
       )}
     </section>
   );
+}
+
+/** The rates of a stay, as their owner named them. */
+function Rates({ hold }: { hold: HoldView }) {
+  const named = useNamed();
+  const rates = new Set(hold.lines.flatMap(({ rate }) => (rate ? [rate] : [])));
+  return [...rates].map((rate) => (
+    <span key={rate} className="order-rate">
+      <bdi>{named(rate)}</bdi>
+    </span>
+  ));
 }

@@ -152,6 +152,6 @@ function Steps({ words, currency, timeZone }: StepsProps) {
   );
 }
 
-function policyName({ units, categories }: RefundPolicy): string {
-  return [...categories, ...units].join(", ");
+function policyName({ units, categories, rates }: RefundPolicy): string {
+  return [...rates, ...categories, ...units].join(", ");
 }

@@ -1,10 +1,11 @@
 // The best-seat picker: quantity, category, together, accessible. The server chooses and holds.
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button, Icon, Select } from "~/design";
-import { money, number } from "~/i18n/format";
+import { Button, Select } from "~/design";
+import { money } from "~/i18n/format";
 import type { BestRequest } from "./lines";
 import type { PricedCategory } from "./categories";
+import { Stepper } from "../Stepper";
 import { useNamed } from "../vocabulary";
 
 type BestPickerProps = {
@@ -88,42 +89,5 @@ export function BestPicker(props: BestPickerProps) {
         {t("best.take", { count: wish.quantity })}
       </Button>
     </form>
-  );
-}
-
-type StepperProps = {
-  label: string;
-  value: number;
-  max: number;
-  onChange: (value: number) => void;
-};
-
-export function Stepper({ label, value, max, onChange }: StepperProps) {
-  const { t } = useTranslation("shop");
-  return (
-    <div className="field" role="group" aria-label={label}>
-      <span className="field-label" aria-hidden="true">
-        {label}
-      </span>
-      <div className="show-stepper">
-        <button
-          type="button"
-          aria-label={t("best.fewer")}
-          disabled={value <= 1}
-          onClick={() => onChange(value - 1)}
-        >
-          <Icon name="minus" />
-        </button>
-        <output aria-live="polite">{number(value)}</output>
-        <button
-          type="button"
-          aria-label={t("best.more")}
-          disabled={value >= max}
-          onClick={() => onChange(value + 1)}
-        >
-          <Icon name="plus" />
-        </button>
-      </div>
-    </div>
   );
 }

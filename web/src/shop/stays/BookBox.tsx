@@ -1,36 +1,29 @@
-// The stay that was chosen, what each night of it costs, and the button that holds it. Whoever was faster is told of,
-// with other dates that are free.
+// The stay that was chosen: who is coming, at which rate, what each night of it costs, and the button that holds
+// it. Whoever was faster is told of, with other dates that are free.
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { Problem } from "~/api/client";
-import type { Listing, Quote } from "~/api/schema";
+import type { Listing, Quote, StayRate } from "~/api/schema";
 import { Button, ErrorNote, Note } from "~/design";
 import { money } from "~/i18n/format";
 import { daysText } from "../nights";
 import { PriceParts } from "../PriceParts";
-import { Stepper } from "../show/BestPicker";
 import { usePlaceHold } from "../show/placeHold";
 import { VocabularyOf } from "../vocabulary";
 import { useResource } from "../useResource";
-import { stayLine, useStayQuote } from "./catalog";
-import { roomsMax, type Wishes } from "./filters";
-import {
-  canStay,
-  NO_RANGE,
-  nightsIn,
-  nightsOf,
-  priceRuns,
-  type Calendar,
-  type Range,
-} from "./range";
+import { stayLine, useStayRates } from "./catalog";
+import { roomsMax, type StayWishes, type Wishes } from "./filters";
+import { PartyField } from "./PartyField";
+import { canStay, NO_RANGE, nightsOf, type Calendar, type Range } from "./range";
+import { RateChoice } from "./RateChoice";
 import { otherRanges, stayRefusal } from "./refusal";
+import { nightRuns } from "./stayPrice";
 
 type BoxProps = {
   listing: Listing;
   calendar: Calendar;
   range: Range;
-  guests: number;
-  rooms: number;
+  wishes: Wishes;
   onChange: (part: Partial<Wishes>) => void;
   onRange: (range: Range) => void;
   onStale: () => void;
@@ -38,27 +31,21 @@ type BoxProps = {
 
 export function BookBox(props: BoxProps) {
   const { t } = useTranslation("shop_stays");
-  const { listing, calendar, range, rooms, onChange } = props;
+  const { listing, calendar, range, wishes, onChange } = props;
   const nights = nightsOf(range);
   const isOpen = listing.state === "open";
   const isFree = nights > 0 && canStay(calendar.get(range.start), nights);
   const most = roomsMax(listing);
-  const needed = Math.ceil(props.guests / listing.guests);
+  const needed = Math.ceil(wishes.guests / listing.guests);
+  const fits = needed <= wishes.rooms;
   return (
     <section className="card stay-book" aria-labelledby="stay-book">
       <h2 id="stay-book">{t("your_stay")}</h2>
       <p className="stay-book-dates">
         {nights > 0 ? daysText(range.start, range.end) : t("choose_dates")}
       </p>
-      {most > 1 && (
-        <Stepper
-          label={t("rooms_label")}
-          value={rooms}
-          max={most}
-          onChange={(count) => onChange({ rooms: count, guests: Math.max(count, props.guests) })}
-        />
-      )}
-      {needed > rooms && (
+      <PartyField party={wishes} roomsMax={most} onChange={onChange} />
+      {!fits && (
         <Note tone="warn">
           {needed > most
             ? t("too_small", { count: listing.guests * most })
@@ -66,9 +53,13 @@ export function BookBox(props: BoxProps) {
         </Note>
       )}
       {!isOpen && <Note>{t("not_on_sale")}</Note>}
-      {/* What was refused is nothing to say of other dates. */}
-      {isOpen && nights > 0 && (
-        <Reserve key={`${range.start} ${range.end} ${rooms}`} {...props} isFree={isFree} />
+      {/* What was refused is nothing to say of other dates or guests. */}
+      {isOpen && nights > 0 && fits && (
+        <Reserve
+          key={`${range.start} ${range.end} ${wishes.rooms} ${wishes.guests}`}
+          {...props}
+          isFree={isFree}
+        />
       )}
       {nights > 0 && (
         <Button kind="bare" size="small" onClick={() => props.onRange(NO_RANGE)}>
@@ -80,29 +71,63 @@ export function BookBox(props: BoxProps) {
 }
 
 function Reserve(props: BoxProps & { isFree: boolean }) {
-  const { listing, calendar, range, rooms, isFree, onRange, onStale } = props;
+  const { listing, range, wishes, isFree, onChange } = props;
+  const rates = useStayRates(listing.id, { ...wishes, ...range }, isFree);
+  const chosen = chosenOf(rates.data ?? [], wishes.rate);
+  return (
+    <>
+      {isFree && rates.isError && (
+        <ErrorNote error={rates.error} onRetry={() => void rates.refetch()} />
+      )}
+      {isFree && chosen !== undefined && (
+        <>
+          {(rates.data ?? []).length > 1 && (
+            <RateChoice
+              rates={rates.data ?? []}
+              chosen={chosen}
+              onChange={(rate) => onChange({ rate })}
+            />
+          )}
+          {chosen.quote && <Price quote={chosen.quote} listingId={listing.id} />}
+        </>
+      )}
+      <Hold
+        {...props}
+        stay={{ ...wishes, ...range, rate: chosen?.rate ?? "" }}
+        isReady={isFree && chosen !== undefined}
+        onRefused={() => void rates.refetch()}
+      />
+    </>
+  );
+}
+
+/** The rate of the address where it can be had, else the first that can. */
+function chosenOf(rates: readonly StayRate[], rate: string): StayRate | undefined {
+  const sold = rates.filter((one) => one.sold);
+  return sold.find((one) => (one.rate ?? "") === rate) ?? sold[0];
+}
+
+type HoldProps = BoxProps & {
+  isFree: boolean;
+  isReady: boolean;
+  stay: StayWishes;
+  onRefused: () => void;
+};
+
+function Hold(props: HoldProps) {
+  const { listing, isFree, isReady, stay, onRange, onStale, onRefused } = props;
   const { t } = useTranslation("shop_stays");
   const [, navigate] = useLocation();
-  const line = stayLine(listing.id, range.start, range.end, rooms);
-  const quote = useStayQuote(isFree ? line : null);
   const placing = usePlaceHold((hold) => navigate(`/checkout/${hold.id}`));
   const refusal = stayRefusal(placing.error);
   const others = placing.error instanceof Problem ? otherRanges(placing.error.data) : [];
+  const anew = () => {
+    onStale();
+    onRefused();
+  };
   return (
     <>
       {!isFree && refusal === null && <Note tone="warn">{t("not_these")}</Note>}
-      {isFree && (
-        <>
-          <Nights
-            calendar={calendar}
-            range={range}
-            rooms={rooms}
-            currency={listing.price.currency}
-          />
-          {quote.data !== undefined && <Total quote={quote.data} listingId={listing.id} />}
-          {quote.isError && <ErrorNote error={quote.error} onRetry={() => void quote.refetch()} />}
-        </>
-      )}
       <div aria-live="polite">
         {refusal !== null && <Note tone="warn">{t(`refusal.${refusal}`)}</Note>}
         {others.length > 0 && (
@@ -125,11 +150,11 @@ function Reserve(props: BoxProps & { isFree: boolean }) {
         )}
         {placing.isError && refusal === null && <ErrorNote error={placing.error} />}
       </div>
-      {isFree && (
+      {isReady && (
         <>
           <Button
             busy={placing.isPending}
-            onClick={() => placing.mutate([line], { onError: () => onStale() })}
+            onClick={() => placing.mutate([stayLine(listing.id, stay)], { onError: anew })}
           >
             {t("reserve")}
           </Button>
@@ -142,31 +167,22 @@ function Reserve(props: BoxProps & { isFree: boolean }) {
   );
 }
 
-type NightsProps = { calendar: Calendar; range: Range; rooms: number; currency: string };
-
-/** What the nights cost, those of one price together. */
-function Nights({ calendar, range, rooms, currency }: NightsProps) {
+/** What each night costs, those of one price together, and what comes on top. Names of fees and taxes are those
+ *  that their owner gave them. */
+function Price({ quote, listingId }: { quote: Quote; listingId: string }) {
   const { t } = useTranslation("shop_stays");
-  return (
-    <ul role="list" className="stay-runs">
-      {priceRuns(nightsIn(calendar, range)).map(({ price, nights }) => (
-        <li key={price}>
-          <span>
-            {t("nights_at", { count: nights, price: money(price, currency) })}
-            {rooms > 1 && ` × ${t("rooms", { count: rooms })}`}
-          </span>
-          <span className="tabular">{money(price * nights * rooms, currency)}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** Fees and taxes have the names that their owner gave them. */
-function Total({ quote, listingId }: { quote: Quote; listingId: string }) {
   const { data: resource } = useResource(listingId);
+  const { currency } = quote.total;
   return (
     <VocabularyOf of={resource}>
+      <ul role="list" className="stay-runs">
+        {nightRuns(quote).map(({ from, nights, amount }) => (
+          <li key={from}>
+            <span>{t("nights_at", { count: nights, price: money(amount, currency) })}</span>
+            <span className="tabular">{money(amount * nights, currency)}</span>
+          </li>
+        ))}
+      </ul>
       <PriceParts quote={quote} isTold />
     </VocabularyOf>
   );

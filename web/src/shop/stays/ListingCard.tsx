@@ -39,7 +39,10 @@ export function ListingCard({ found, wishes }: { found: FoundListing; wishes: Wi
           {wishes.box === "" && ` · ${distanceWords(t, found.distance_metres)}`}
         </p>
         <h3>
-          <Link href={listingHref(found.id, { ...wishes, start, end })} className="stays-card-link">
+          <Link
+            href={listingHref(found.id, { ...wishes, start, end, rate: found.rate ?? "" })}
+            className="stays-card-link"
+          >
             <bdi>{found.name}</bdi>
           </Link>
         </h3>

@@ -113,8 +113,7 @@ function ListingDetails({ listing, wishes, onMonth, onStale }: DetailsProps) {
           listing={listing}
           calendar={calendar}
           range={chosen}
-          guests={wishes.guests}
-          rooms={wishes.rooms}
+          wishes={wishes}
           onChange={change}
           onRange={(next) => {
             choose(next);

@@ -5,8 +5,8 @@ import { Button, Dialog, Icon, Select } from "~/design";
 import { monthOf } from "../calendar/month";
 import { addDays } from "../days";
 import { daysText } from "../nights";
-import { Stepper } from "../show/BestPicker";
-import { GUESTS_MAX, ROOMS_MAX, type Wishes } from "./filters";
+import { ROOMS_MAX, type Wishes } from "./filters";
+import { PartyField } from "./PartyField";
 import { PlaceBox } from "./PlaceBox";
 import { freeRange, NO_RANGE, nightsOf, type Range } from "./range";
 import { RangeCalendar } from "./RangeCalendar";
@@ -26,7 +26,7 @@ export function SearchBar({ wishes, today, onChange }: BarProps) {
     <div className="stays-bar" role="search" aria-label={t("search")}>
       <PlaceBox value={wishes.place} onChange={onChange} />
       <Dates wishes={wishes} today={today} onChange={onChange} />
-      <Guests wishes={wishes} onChange={onChange} />
+      <PartyField party={wishes} roomsMax={ROOMS_MAX} onChange={onChange} />
     </div>
   );
 }
@@ -115,42 +115,6 @@ function ChooseDates({ first, flexible, today, onFlexible, onChosen }: ChoosePro
           {t("clear_dates")}
         </Button>
       )}
-    </>
-  );
-}
-
-function Guests({ wishes, onChange }: Omit<BarProps, "today">) {
-  const { t } = useTranslation("shop_stays");
-  const [isOpen, setOpen] = useState(false);
-  const { guests, rooms } = wishes;
-  const text = [t("guests", { count: guests }), rooms > 1 && t("rooms", { count: rooms })];
-  return (
-    <>
-      <button type="button" className="stays-field" onClick={() => setOpen(true)}>
-        <Icon name="person" size={18} />
-        <span>{text.filter(Boolean).join(", ")}</span>
-      </button>
-      <Dialog
-        open={isOpen}
-        title={t("who")}
-        onClose={() => setOpen(false)}
-        actions={<Button onClick={() => setOpen(false)}>{t("done")}</Button>}
-      >
-        <div className="stays-steppers">
-          <Stepper
-            label={t("guests_label")}
-            value={guests}
-            max={GUESTS_MAX}
-            onChange={(count) => onChange({ guests: count, rooms: Math.min(rooms, count) })}
-          />
-          <Stepper
-            label={t("rooms_label")}
-            value={rooms}
-            max={Math.min(ROOMS_MAX, guests)}
-            onChange={(count) => onChange({ rooms: count })}
-          />
-        </div>
-      </Dialog>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { BY_PAGE } from "~/api/pages";
 import type { StayPlace } from "~/api/schema";
 import { decimalsOf } from "~/i18n/currencies";
 import { useShop } from "../session";
-import { isSomewhere, type Wishes } from "./filters";
+import { isSomewhere, type StayWishes, type Wishes } from "./filters";
 import { readListing } from "./onSale";
 
 const PAGE = 24;
@@ -28,12 +28,13 @@ export function useTowns(text: string | null, limit = TOWNS_MAX): readonly StayP
   return found.data;
 }
 
-function asked({ start, end, flexible, guests, rooms, ...wishes }: Wishes) {
+function asked({ start, end, flexible, guests, ages, rooms, ...wishes }: Wishes) {
   const { price, currency, kinds, amenities } = wishes;
   const priced = { currency, price_max: (price ?? 0) * 10 ** decimalsOf(currency || "EUR") };
   return {
     guests,
     rooms,
+    ...(ages.length > 0 && { ages: ages.join(",") }),
     ...(start !== "" && { start, end }),
     ...(start !== "" && flexible > 0 && { flexible }),
     ...(price !== null && priced),
@@ -91,23 +92,37 @@ export function useListing(id: string, from: string, days: number, rooms: number
   });
 }
 
-/** What a stay costs in all; asked for once its dates are chosen. */
-export function useStayQuote(line: StayLine | null) {
+/** The rates of a stay; asked for once its dates are chosen and its guests fit in. */
+export function useStayRates(id: string, wishes: StayWishes, isAsked: boolean) {
   const { api } = useShop();
+  const { start, end, guests, ages, rooms } = wishes;
+  const query = { start, end, guests, rooms, ...(ages.length > 0 && { ages: ages.join(",") }) };
   return useQuery({
-    queryKey: ["stays", "quote", line],
-    enabled: line !== null,
+    queryKey: ["stays", "rates", id, query],
+    enabled: isAsked,
+    staleTime: POLL_MS,
     placeholderData: keepPreviousData,
     retry: false,
-    queryFn: () => api.POST("/v1/quotes", { body: { lines: line === null ? [] : [line] } }),
+    queryFn: async () => {
+      const path = { listing_id: id };
+      return (await api.GET("/v1/listings/{listing_id}/rates", { path, query })).items;
+    },
   });
 }
 
 /** A stay as a hold asks for it. */
-export type StayLine = ReturnType<typeof stayLine>;
-
-export function stayLine(id: string, start: string, end: string, rooms: number) {
-  return { resource_id: id, unit: null, quantity: rooms, from: start, to: end };
+export function stayLine(id: string, wishes: StayWishes) {
+  const { start, end, guests, ages, rooms, rate = "" } = wishes;
+  return {
+    resource_id: id,
+    unit: null,
+    quantity: rooms,
+    from: start,
+    to: end,
+    guests,
+    ...(ages.length > 0 && { ages: [...ages] }),
+    ...(rate !== "" && { rate }),
+  };
 }
 
 /** Null for a resource that is no listing. */

@@ -23,7 +23,11 @@ export type Wishes = {
   /** So many days earlier or later will do, too. */
   flexible: number;
   guests: number;
+  /** Of the children among the guests. */
+  ages: readonly number[];
   rooms: number;
+  /** The rate that was chosen; "" is the usual one. */
+  rate: string;
   /** The most a night may cost, in whole units of `currency`. */
   price: number | null;
   currency: string;
@@ -32,7 +36,14 @@ export type Wishes = {
   sort: Sort;
 };
 
+/** Who is coming, and in how many rooms. */
+export type Party = Pick<Wishes, "guests" | "ages" | "rooms">;
+/** What of the wishes is of one stay, wherever it is. */
+export type StayWishes = Party & Pick<Wishes, "start" | "end"> & Partial<Pick<Wishes, "rate">>;
+
 export const GUESTS_MAX = 50;
+export const CHILDREN_MAX = 10;
+export const ADULT_AGE = 18;
 export const ROOMS_MAX = 10;
 export const NIGHTS_MAX = 366;
 export const TEXT_MAX = 100;
@@ -51,7 +62,9 @@ export const NO_WISHES: Wishes = {
   end: "",
   flexible: 0,
   guests: 2,
+  ages: [],
   rooms: 1,
+  rate: "",
   price: null,
   currency: "",
   kinds: [],
@@ -78,13 +91,21 @@ export function wishesOf(search: string): Wishes {
     ...datesOf(text("start"), text("end")),
     flexible: whole(text("flexible"), 0, FLEXIBLE_MAX) ?? 0,
     guests,
+    ages: agesOf(text("ages"), guests),
     rooms: Math.min(guests, whole(text("rooms"), 1, ROOMS_MAX) ?? 1),
+    rate: text("rate"),
     price,
     currency: price === null ? "" : currency,
     kinds: KINDS.filter((kind) => list("kinds").includes(kind)),
     amenities: AMENITIES.filter((one) => list("amenities").includes(one)),
     sort: text("sort") === "price" ? "price" : "distance",
   };
+}
+
+/** The ages of children, with an adult at least beside them. */
+function agesOf(text: string, guests: number): number[] {
+  const ages = text.split(",").map((part) => whole(part, 0, ADULT_AGE - 1));
+  return ages.filter((age) => age !== null).slice(0, Math.min(CHILDREN_MAX, guests - 1));
 }
 
 /** Both days, or none. */
@@ -120,12 +141,9 @@ export function searchOf(wishes: Wishes): string {
 }
 
 /** The address of a listing with the dates and the guests that were asked for. */
-export function listingHref(
-  id: string,
-  wishes: Pick<Wishes, "start" | "end" | "guests" | "rooms">,
-) {
-  const { start, end, guests, rooms } = wishes;
-  const search = searchOf({ ...NO_WISHES, start, end, guests, rooms });
+export function listingHref(id: string, wishes: StayWishes): string {
+  const { start, end, guests, ages, rooms, rate = "" } = wishes;
+  const search = searchOf({ ...NO_WISHES, start, end, guests, ages, rooms, rate });
   return `/stays/${id}${search === "" ? "" : `?${search}`}`;
 }
 
@@ -135,11 +153,8 @@ export function roomsMax({ rooms, owner_limit: limit }: Pick<Listing, "rooms" | 
 }
 
 /** The search of a listing's town, with the dates and the guests that were asked for. */
-export function nearHref(
-  city: string,
-  { start, end, guests, rooms }: Pick<Wishes, "start" | "end" | "guests" | "rooms">,
-): string {
-  const search = searchOf({ ...NO_WISHES, place: city, start, end, guests, rooms });
+export function nearHref(city: string, { start, end, guests, ages, rooms }: StayWishes): string {
+  const search = searchOf({ ...NO_WISHES, place: city, start, end, guests, ages, rooms });
   return city === "" || search === "" ? "/stays" : `/stays?${search}`;
 }
 

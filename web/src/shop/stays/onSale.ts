@@ -30,10 +30,20 @@ export async function readListing(api: Api, id: string): Promise<Listing | null>
   }
 }
 
-/** The listing's page with the dates of a hold. */
+/** The listing's page with the dates, the guests and the rate of a hold. */
 export function stayHref({ lines }: Pick<HoldView, "lines">): string {
   const [first] = lines;
   if (first === undefined) return "/stays";
-  const dates = { start: first.from ?? "", end: first.to ?? "" };
-  return `/stays/${first.resource_id}?${new URLSearchParams(dates)}`;
+  const ages = lines.flatMap((line) => line.ages ?? []).join(",");
+  const guests = lines.reduce((count, line) => count + (line.guests ?? 0), 0);
+  const rooms = lines.reduce((count, line) => count + (line.quantity ?? 1), 0);
+  const said = {
+    start: first.from ?? "",
+    end: first.to ?? "",
+    ...(guests > 0 && { guests: String(guests) }),
+    ...(ages !== "" && { ages }),
+    ...(rooms > 1 && { rooms: String(rooms) }),
+    ...(first.rate && { rate: first.rate }),
+  };
+  return `/stays/${first.resource_id}?${new URLSearchParams(said)}`;
 }

@@ -1,7 +1,7 @@
 // A stay in a calendar of nights: on which days it can begin and end. The server says of each night how long a
 // stay from it can be, by the rules and by what is free.
 import type { CalendarNight } from "~/api/schema";
-import { addDays, isDate } from "../days";
+import { isDate } from "../days";
 
 /** From the day of arrival until the day of departure; "" where none is chosen yet. */
 export type Range = { start: string; end: string };
@@ -50,22 +50,6 @@ export function withDay(day: string, calendar: Calendar, range: Range): Range {
   if (use === "arrival") return { start: day, end: "" };
   // Who chose an arrival and finds no departure begins anew elsewhere.
   return canArrive(calendar.get(day)) ? { start: day, end: "" } : range;
-}
-
-/** The nights of a range with what is known of each, in their order. */
-export function nightsIn(calendar: Calendar, range: Range): CalendarNight[] {
-  return Array.from({ length: nightsOf(range) }, (_, index) =>
-    calendar.get(addDays(range.start, index)),
-  ).filter((night) => night !== undefined);
-}
-
-/** Nights in a row that cost the same, as they are told. */
-export type PriceRun = { price: number; nights: number };
-
-export function priceRuns(nights: readonly CalendarNight[]): PriceRun[] {
-  const runs = new Map<number, number>();
-  for (const { price } of nights) runs.set(price, (runs.get(price) ?? 0) + 1);
-  return [...runs].map(([price, count]) => ({ price, nights: count }));
 }
 
 /** A range of the search, where every day from today on will do. */

@@ -11,18 +11,9 @@ import {
   wishesOf,
 } from "./filters";
 import { stayHref } from "./onSale";
-import {
-  calendarOf,
-  canStay,
-  dayUse,
-  freeRange,
-  nightsIn,
-  nightsOf,
-  NO_RANGE,
-  priceRuns,
-  withDay,
-} from "./range";
+import { calendarOf, canStay, dayUse, freeRange, nightsOf, NO_RANGE, withDay } from "./range";
 import { otherRanges, stayRefusal } from "./refusal";
+import { nightRuns, refundShares } from "./stayPrice";
 
 const night = (date: string, rest: Partial<CalendarNight> = {}): CalendarNight => ({
   date,
@@ -74,19 +65,6 @@ test("a day is chosen for arriving, then another for leaving, which may have no 
   // A day on which one cannot leave begins anew, where one can arrive.
   expect(withDay("2026-12-25", calendar, arrived)).toEqual({ start: "2026-12-25", end: "" });
   expect(withDay("2026-12-28", calendar, arrived)).toEqual(arrived);
-});
-
-test("nights of one price are told together", () => {
-  const calendar = calendarOf([
-    night("2026-12-24"),
-    night("2026-12-25", { price: 12000 }),
-    night("2026-12-26"),
-  ]);
-  const nights = nightsIn(calendar, { start: "2026-12-24", end: "2026-12-27" });
-  expect(priceRuns(nights)).toEqual([
-    { price: 9000, nights: 2 },
-    { price: 12000, nights: 1 },
-  ]);
 });
 
 test("in the search every day from today on will do", () => {
@@ -143,7 +121,7 @@ test("a visitor has at most what there is, and can always ask for one room", () 
 });
 
 test("from a listing one comes back to its town with the same dates", () => {
-  const wishes = { start: "2026-12-24", end: "2026-12-27", guests: 2, rooms: 1 };
+  const wishes = { start: "2026-12-24", end: "2026-12-27", guests: 2, ages: [], rooms: 1 };
   expect(nearHref("Bad Segeberg", wishes)).toBe(
     "/stays?place=Bad+Segeberg&start=2026-12-24&end=2026-12-27",
   );
@@ -176,4 +154,60 @@ test("what is held for days has the words of a stay, and leads back to its listi
   expect([[seat], [stay, seat], [slot], []].map(wordingOf)).toEqual(Array(4).fill("usual"));
   expect(inWords("usual")).toEqual({});
   expect(stayHref({ lines: [stay] })).toBe("/stays/res_1?start=2026-12-24&end=2026-12-27");
+});
+
+test("children are guests with an age, and an adult comes with them", () => {
+  const { guests, ages } = wishesOf("guests=3&ages=4,17");
+  expect([guests, ages]).toEqual([3, [4, 17]]);
+  expect(wishesOf("guests=2&ages=4,5,6").ages).toEqual([4]);
+  expect(wishesOf("guests=9&ages=-1,18,x,,7").ages).toEqual([7]);
+  const wishes = { ...NO_WISHES, guests: 3, ages: [4, 17], rate: "Saver" };
+  expect(listingHref("res_1", wishes)).toBe("/stays/res_1?guests=3&ages=4%2C17&rate=Saver");
+});
+
+test("a hold leads back to its listing with its guests and its rate", () => {
+  const room = { resource_id: "res_1", unit: "101", quantity: null, from: "2026-12-24" };
+  const line = { ...room, to: "2026-12-27", guests: 2, ages: [4], rate: "Saver" };
+  const search = new URL(stayHref({ lines: [line, line] }), "http://x").searchParams;
+  expect(Object.fromEntries(search)).toEqual({
+    start: "2026-12-24",
+    end: "2026-12-27",
+    guests: "4",
+    ages: "4,4",
+    rooms: "2",
+    rate: "Saver",
+  });
+});
+
+const unit = { kind: "unit" as const, label: "101", amount: 0, line: 0 };
+
+test("nights that cost the same are told together, over all rooms", () => {
+  const first = { ...unit, nights: [{ from: "2026-12-30", nights: 3, amount: 100 }] };
+  const other = {
+    ...unit,
+    nights: [
+      { from: "2026-12-30", nights: 1, amount: 90 },
+      { from: "2026-12-31", nights: 2, amount: 50 },
+    ],
+  };
+  expect(nightRuns({ lines: [first, other] })).toEqual([
+    { from: "2026-12-30", nights: 1, amount: 190 },
+    { from: "2026-12-31", nights: 2, amount: 150 },
+  ]);
+  expect(nightRuns({ lines: [unit] })).toEqual([]);
+});
+
+test("what a rate gives back is said by its quote", () => {
+  const quote = { total: { amount: 1, currency: "EUR" }, amounts: [1], lines: [unit] };
+  expect(refundShares({ quote })).toBeNull();
+  const terms = [{}, { tiers: [{ before_seconds: 86_400, basis_points: 10_000 }] }];
+  const at = (place: number) => ({
+    quote: { ...quote, lines: [{ ...unit, terms: place }], cancellation: terms },
+  });
+  expect(refundShares(at(0))).toEqual([{ until: null, before_seconds: null, basis_points: 0 }]);
+  expect(refundShares(at(1))?.[0]).toEqual({
+    until: null,
+    before_seconds: 86_400,
+    basis_points: 10_000,
+  });
 });
