@@ -5,13 +5,14 @@ in the shop, and what a form says before it is sent and after it was refused.
 from __future__ import annotations
 
 import uuid
+from typing import cast
 
 import pytest
 from playwright.async_api import Page, expect
 
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
-from tests.browser.office import Office
+from tests.browser.office import Json, Office
 from tests.browser.operating import log_in
 from tests.browser.stays import LAT, LON, ZONE, make_listing, make_property, make_town
 
@@ -112,6 +113,53 @@ async def test_what_is_changed_is_sent_and_nothing_else(
     await press(page, "Save")
     await expect(page.get_by_role("alert")).to_be_visible()
     await expect(page.get_by_label("Reference")).to_have_value(reference)
+
+
+async def test_rates_are_said_in_the_form_and_read_by_the_api(
+    open_page: OpenPage, office: Office
+) -> None:
+    house = make_property(office, make_town())
+    listing = make_listing(office, house, "Double room", guests=3)
+    page = await open_page()
+    await log_in(page, office, f"{PATH}/listings/{listing}")
+    await press(page, "Add a rate")
+    first = page.get_by_role("group", name="Rate 1")
+    await first.get_by_label("Name of the rate").fill("Saver")
+    await first.get_by_label("Price of a night changes by").fill("-10")
+    await first.get_by_label("A cancellation gives back").uncheck()
+    await press(page, "Add a rate")
+    second = page.get_by_role("group", name="Rate 2")
+    await second.get_by_label("Included meals").select_option("breakfast")
+    await second.get_by_label("For each guest and night").fill("14,50")
+    await press(page, "Add a discount")
+    await press(page, "Save")
+    # What is missing is said at its field, before anything is sent.
+    await expect(first.get_by_text("First say under Price and rules")).to_be_visible()
+    await expect(second.get_by_text("Each needs a name of its own.")).to_be_visible()
+    await expect(page.get_by_text("Say for which stays it is")).to_be_visible()
+    await check_accessible(page)
+    await second.get_by_label("Name of the rate").fill("With breakfast")
+    discount = page.get_by_role("group", name="Discount 1")
+    await discount.get_by_label("Name of the discount").fill("A week")
+    await discount.get_by_label("Takes off").fill("7,5")
+    await discount.get_by_label("Shortest stay").fill("7")
+    await page.get_by_label("Full refund until some days before").check()
+    await press(page, "Add a tax for each guest and night")
+    await page.get_by_label("Name of the tax").fill("City tax")
+    await page.get_by_role("group", name="Taxes").get_by_label("For each guest").fill("2.50")
+    await press(page, "Save")
+    await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
+    told = office.call("GET", f"/v1/listings/{listing}")
+    plan, pricing = cast("Json", told["plan"]), cast("Json", told["pricing"])
+    assert plan["rates"] == [
+        {"name": "Saver", "basis_points": -1000},
+        {"name": "With breakfast", "meals": "breakfast", "guest_amount": 1450},
+    ]
+    assert plan["discounts"] == [{"name": "A week", "basis_points": 750, "min_nights": 7}]
+    assert pricing["taxes"] == [{"name": "City tax", "guest_night": 250}]
+    assert cast("Json", pricing["cancellation"])["overrides"] == [
+        {"rates": ["Saver"], "refundable": False}
+    ]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

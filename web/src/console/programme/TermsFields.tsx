@@ -3,17 +3,27 @@ import { useTranslation } from "react-i18next";
 import { Button, Field, Select } from "~/design";
 import { RadioGroup } from "../parts";
 import { CodeFields, StepFields } from "./CodeFields";
-import { type FeeDraft, NEW_FEE, NEW_TAX, type TaxDraft, type TermsDraft } from "./terms";
+import {
+  type FeeDraft,
+  NEW_FEE,
+  NEW_GUEST_TAX,
+  NEW_TAX,
+  type TaxDraft,
+  type TermsDraft,
+} from "./terms";
 
 type Props = {
   draft: TermsDraft;
   currency: string;
   isFree: boolean;
   faults: readonly string[];
+  /** Of what has guests who stay for nights. */
+  hasGuests?: boolean;
   onChange: (draft: TermsDraft) => void;
 };
 
-export function TermsFields({ draft, currency, isFree, faults, onChange }: Props) {
+export function TermsFields(props: Props) {
+  const { draft, currency, isFree, faults, hasGuests = false, onChange } = props;
   const { t } = useTranslation("programme");
   const { refund } = draft;
   const put = (part: Partial<TermsDraft["refund"]>) =>
@@ -23,7 +33,7 @@ export function TermsFields({ draft, currency, isFree, faults, onChange }: Props
   return (
     <>
       {!isFree && <Fees {...{ draft, currency, faults, onChange }} />}
-      {!isFree && <Taxes {...{ draft, faults, onChange }} />}
+      {!isFree && <Taxes {...{ draft, currency, faults, hasGuests, onChange }} />}
       {!isFree && <CodeFields {...{ draft, currency, faults, onChange }} />}
       {!isFree && <StepFields {...{ draft, faults, onChange }} />}
       <RadioGroup
@@ -156,7 +166,8 @@ function Fees({ draft, currency, faults, onChange }: FeesProps) {
   );
 }
 
-function Taxes({ draft, faults, onChange }: Omit<FeesProps, "currency">) {
+function Taxes(props: FeesProps & { hasGuests: boolean }) {
+  const { draft, currency, faults, hasGuests, onChange } = props;
   const { t } = useTranslation("programme");
   const put = (at: number, part: Partial<TaxDraft>) =>
     onChange({
@@ -179,15 +190,30 @@ function Taxes({ draft, faults, onChange }: Omit<FeesProps, "currency">) {
             error={wrong(at, "name")}
             onChange={({ target }) => put(at, { name: target.value })}
           />
-          <Field
-            label={t("terms.tax_share")}
-            value={tax.share}
-            inputMode="decimal"
-            dir="ltr"
-            maxLength={6}
-            error={wrong(at, "share")}
-            onChange={({ target }) => put(at, { share: target.value })}
-          />
+          {tax.per === "share" ? (
+            <Field
+              label={t("terms.tax_share")}
+              value={tax.share}
+              inputMode="decimal"
+              dir="ltr"
+              maxLength={6}
+              error={wrong(at, "share")}
+              onChange={({ target }) => put(at, { share: target.value })}
+            />
+          ) : (
+            (["guestNight", "ageFrom", "nightsMax"] as const).map((name) => (
+              <Field
+                key={name}
+                label={t(`terms.tax_${name}`, { currency: currency.toUpperCase() })}
+                value={tax[name]}
+                inputMode={name === "guestNight" ? "decimal" : "numeric"}
+                dir="ltr"
+                maxLength={16}
+                error={wrong(at, name)}
+                onChange={({ target }) => put(at, { [name]: target.value })}
+              />
+            ))
+          )}
           <label className="console-tick">
             <input
               type="checkbox"
@@ -214,6 +240,15 @@ function Taxes({ draft, faults, onChange }: Omit<FeesProps, "currency">) {
       >
         {t("terms.add_tax")}
       </Button>
+      {hasGuests && (
+        <Button
+          kind="quiet"
+          size="small"
+          onClick={() => onChange({ ...draft, taxes: [...draft.taxes, NEW_GUEST_TAX] })}
+        >
+          {t("terms.add_guest_tax")}
+        </Button>
+      )}
     </fieldset>
   );
 }

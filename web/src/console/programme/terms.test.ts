@@ -1,7 +1,7 @@
 // Fees, taxes and refunds between the form and the API.
 import { expect, test } from "vitest";
 import type { Pricing } from "~/api/schema";
-import { NEW_CODE, termsDraft, termsFaults, termsPricing } from "./terms";
+import { NEW_CODE, termsDraft, termsFaults, termsPricing, NEW_GUEST_TAX, NEW_TAX } from "./terms";
 
 const SAID: Pricing = {
   fees: [{ name: "Booking fee", per: "unit", amount: 150, basis_points: 0, taxable: true }],
@@ -56,7 +56,7 @@ test("never, and a wrong line", () => {
   const wrong = {
     ...draft,
     fees: [{ name: "", per: "unit" as const, amount: "x", share: "", isTaxable: true }],
-    taxes: [{ name: "VAT", share: "", isIncluded: true }],
+    taxes: [{ ...NEW_TAX, name: "VAT", share: "", isIncluded: true }],
     refund: { ...draft.refund, is: "until" as const, days: "-1" },
   };
   expect(termsFaults(wrong, "EUR")).toEqual([
@@ -108,4 +108,17 @@ test("steps go out in their order", () => {
   ];
   const made = termsPricing({ ...termsDraft(null, "EUR"), steps }, "EUR", null);
   expect(made?.steps?.map((one) => one.from_basis_points)).toEqual([5000, 8000]);
+});
+
+test("keeps a tax for each guest and night, and says what of it cannot be read", () => {
+  const tax = { name: "City tax", included: false, guest_night: 250, age_from: 16, nights_max: 7 };
+  const draft = termsDraft({ taxes: [tax] } as Pricing, "EUR");
+  expect(draft.taxes[0]).toMatchObject({ per: "guestNight", guestNight: "2.50", ageFrom: "16" });
+  expect(termsPricing(draft, "EUR", null)?.taxes).toEqual([tax]);
+  const wrong = { ...NEW_GUEST_TAX, name: "City tax", ageFrom: "19", nightsMax: "0" };
+  expect(termsFaults({ ...draft, taxes: [wrong] }, "EUR")).toEqual([
+    "taxes.0.guestNight",
+    "taxes.0.ageFrom",
+    "taxes.0.nightsMax",
+  ]);
 });

@@ -14,6 +14,11 @@ export type TaxDraft = {
   readonly name: string;
   readonly share: string;
   readonly isIncluded: boolean;
+  /** A share of what is bought, or so much for each guest and night of a stay. */
+  readonly per: "share" | "guestNight";
+  readonly guestNight: string;
+  readonly ageFrom: string;
+  readonly nightsMax: string;
 };
 
 /** `kept` is what of a code the form does not show. */
@@ -46,7 +51,16 @@ export type TermsDraft = {
 };
 
 export const NEW_FEE: FeeDraft = { name: "", per: "unit", amount: "", share: "", isTaxable: true };
-export const NEW_TAX: TaxDraft = { name: "", share: "", isIncluded: true };
+export const NEW_TAX: TaxDraft = {
+  name: "",
+  share: "",
+  isIncluded: true,
+  per: "share",
+  guestNight: "",
+  ageFrom: "",
+  nightsMax: "",
+};
+export const NEW_GUEST_TAX: TaxDraft = { ...NEW_TAX, isIncluded: false, per: "guestNight" };
 export const NEW_CODE: CodeDraft = {
   code: "",
   capacity: "",
@@ -63,6 +77,8 @@ const DAYS_MAX = 365;
 const HALF = 5000;
 const CODES_SHOWN_MAX = 50;
 const SHARE_ALL = 10_000;
+const ADULT_AGE = 18;
+const STAY_NIGHTS_MAX = 366;
 const CAPACITY_MAX = 999_999_999;
 
 export function termsDraft(pricing: Pricing | null | undefined, currency: string): TermsDraft {
@@ -76,8 +92,12 @@ export function termsDraft(pricing: Pricing | null | undefined, currency: string
     })),
     taxes: (pricing?.taxes ?? []).map((tax) => ({
       name: tax.name,
-      share: writeShare(tax.basis_points),
+      share: tax.guest_night ? "" : writeShare(tax.basis_points ?? 0),
       isIncluded: tax.included ?? false,
+      per: tax.guest_night ? "guestNight" : "share",
+      guestNight: tax.guest_night ? writeAmount(tax.guest_night, currency) : "",
+      ageFrom: tax.age_from ? String(tax.age_from) : "",
+      nightsMax: tax.nights_max ? String(tax.nights_max) : "",
     })),
     codes: codeDrafts(pricing?.codes ?? [], currency),
     steps: stepDrafts(pricing?.steps ?? []),
@@ -144,12 +164,34 @@ export function termsFaults(draft: TermsDraft, currency: string): string[] {
   });
   taxes.forEach((tax, at) => {
     if (tax.name.trim() === "") faults.push(`taxes.${at}.name`);
-    if (readShare(tax.share) === null) faults.push(`taxes.${at}.share`);
+    faults.push(...taxFaults(tax, currency).map((name) => `taxes.${at}.${name}`));
   });
   faults.push(...codeFaults(draft.codes ?? [], currency), ...stepFaults(draft.steps ?? []));
   if (refund.is === "until" && readWhole(refund.days, 0, DAYS_MAX) === null)
     faults.push("refund.days");
   return faults;
+}
+
+function taxFaults(tax: TaxDraft, currency: string): string[] {
+  if (tax.per === "share") return readShare(tax.share) === null ? ["share"] : [];
+  const isWrong = (text: string, most: number) =>
+    text.trim() !== "" && readWhole(text, 1, most) === null;
+  return [
+    ...(readAmount(tax.guestNight, currency) ? [] : ["guestNight"]),
+    ...(isWrong(tax.ageFrom, ADULT_AGE) ? ["ageFrom"] : []),
+    ...(isWrong(tax.nightsMax, STAY_NIGHTS_MAX) ? ["nightsMax"] : []),
+  ];
+}
+
+function taxOf(draft: TaxDraft, currency: string): Tax {
+  const said = { name: draft.name.trim(), included: draft.isIncluded };
+  if (draft.per === "share") return { ...said, basis_points: readShare(draft.share) ?? 0 };
+  return {
+    ...said,
+    guest_night: readAmount(draft.guestNight, currency) ?? 0,
+    age_from: readWhole(draft.ageFrom, 1, ADULT_AGE),
+    nights_max: readWhole(draft.nightsMax, 1, STAY_NIGHTS_MAX),
+  };
 }
 
 function codeFaults(codes: readonly CodeDraft[], currency: string): string[] {
@@ -194,11 +236,7 @@ export function termsPricing(
     basis_points: readShare(share) ?? 0,
     taxable: isTaxable,
   }));
-  const taxes = draft.taxes.map(({ name, share, isIncluded }): Tax => ({
-    name: name.trim(),
-    basis_points: readShare(share) ?? 0,
-    included: isIncluded,
-  }));
+  const taxes = draft.taxes.map((tax) => taxOf(tax, currency));
   const codes = draft.codes === null ? (kept.codes ?? []) : codesOf(draft.codes, currency);
   const steps = draft.steps === null ? (kept.steps ?? []) : stepsOf(draft.steps);
   const cancellation = policyOf(draft.refund, kept.cancellation ?? null);

@@ -19,7 +19,16 @@ export type ListingFieldsProps = {
 };
 type TextField = Exclude<
   keyof ListingDraft,
-  "roomsAre" | "payment" | "rules" | "terms" | "beds" | "amenities" | "translated"
+  | "roomsAre"
+  | "payment"
+  | "rules"
+  | "rates"
+  | "discounts"
+  | "guestPrices"
+  | "terms"
+  | "beds"
+  | "amenities"
+  | "translated"
 >;
 
 function useText({ draft, faults, onChange }: ListingFieldsProps) {
@@ -137,6 +146,7 @@ export function PriceFields(props: ListingFieldsProps) {
         currency={draft.currency}
         isFree={isFree}
         faults={faults}
+        hasGuests
         onChange={(terms) => onChange({ terms })}
       />
     </>

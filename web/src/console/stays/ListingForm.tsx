@@ -6,6 +6,7 @@ import { Panel } from "../parts";
 import { Refused } from "../programme/Refused";
 import { AboutFields, PriceFields, RoomFields } from "./ListingFields";
 import { type ListingDraft, listingFaults } from "./listingDraft";
+import { RateFields } from "./RateFields";
 
 type Props = {
   begin: ListingDraft;
@@ -42,6 +43,9 @@ export function ListingForm({ begin, isNew, busy, error, onChange, onSubmit }: P
       </Panel>
       <Panel title={t("listing.selling")} lead={t("listing.selling_lead")}>
         <PriceFields {...fields} />
+      </Panel>
+      <Panel title={t("rates.title")} lead={t("rates.lead")}>
+        <RateFields {...fields} />
       </Panel>
       <Panel title={t("listing.about")}>
         <AboutFields {...fields} />

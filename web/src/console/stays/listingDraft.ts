@@ -1,11 +1,29 @@
 // The form of a listing: what one books, how many there are of it, and by which rules it is sold. What
 // of its plan the form does not show stays as it is.
-import type { Listing, ListingChange, NewListing, NightsPlan } from "~/api/schema";
+import type { Listing, ListingChange, NewListing, NightsPlan, Pricing } from "~/api/schema";
 import { readTranslations, type Translated, writeTranslations } from "~/translations/translated";
 import { AMENITIES, type AmenityName } from "~/shop/stays/words";
 import { readAmount, readWhole, writeAmount } from "../programme/amounts";
 import type { Payment } from "../programme/dateDraft";
 import { type TermsDraft, termsDraft, termsFaults, termsPricing } from "../programme/terms";
+import {
+  type DiscountDraft,
+  discountDraft,
+  discountFaults,
+  discountOf,
+  type GuestsDraft,
+  guestsDraft,
+  guestsFaults,
+  guestsOf,
+  NO_GUESTS,
+  type RateDraft,
+  rateDraft,
+  rateFaults,
+  rateOf,
+  unrefundableRates,
+  withoutRates,
+  withRates,
+} from "./rates";
 import { type RuleDraft, ruleDraft, ruleFaults, ruleOf, STAY_MAX } from "./rules";
 
 export const BEDS = ["single", "double", "queen", "king", "bunk", "sofa", "cot"] as const;
@@ -24,6 +42,9 @@ export type ListingDraft = {
   readonly minNights: string;
   readonly maxNights: string;
   readonly rules: readonly RuleDraft[];
+  readonly rates: readonly RateDraft[];
+  readonly discounts: readonly DiscountDraft[];
+  readonly guestPrices: GuestsDraft;
   readonly terms: TermsDraft;
   readonly beds: Readonly<Record<BedKind, string>>;
   readonly squareMetres: string;
@@ -57,6 +78,9 @@ export function newListingDraft(currency: string): ListingDraft {
     minNights: "1",
     maxNights: "",
     rules: [],
+    rates: [],
+    discounts: [],
+    guestPrices: NO_GUESTS,
     terms: termsDraft(null, currency),
     beds: NO_BEDS,
     squareMetres: "",
@@ -71,6 +95,7 @@ export function newListingDraft(currency: string): ListingDraft {
 export function listingDraft(of: Listing): ListingDraft {
   const { currency, amount } = of.price;
   const plan = of.plan ?? { type: "nights" };
+  const unrefundable = unrefundableRates(of.pricing?.cancellation);
   const beds = { ...NO_BEDS };
   for (const { kind, count } of of.beds) beds[kind] = String(Number(beds[kind]) + (count ?? 1));
   return {
@@ -86,7 +111,10 @@ export function listingDraft(of: Listing): ListingDraft {
     maxNights:
       plan.max_nights === undefined || plan.max_nights === STAY_MAX ? "" : String(plan.max_nights),
     rules: (plan.rules ?? []).map((rule) => ruleDraft(rule, currency)),
-    terms: termsDraft(of.pricing, currency),
+    rates: (plan.rates ?? []).map((rate) => rateDraft(rate, currency, unrefundable)),
+    discounts: (plan.discounts ?? []).map(discountDraft),
+    guestPrices: guestsDraft(plan, currency),
+    terms: termsDraft(bareTerms(of.pricing), currency),
     beds,
     squareMetres: of.square_metres === null ? "" : String(of.square_metres),
     amenities: of.amenities,
@@ -95,6 +123,12 @@ export function listingDraft(of: Listing): ListingDraft {
     reference: of.ref ?? "",
     translated: readTranslations(of.translations ?? [], typedOf(of)),
   };
+}
+
+/** The terms without those of rates, which have them themselves. */
+function bareTerms(pricing: Pricing | null): Pricing | null {
+  if (!pricing?.cancellation) return pricing;
+  return { ...pricing, cancellation: withoutRates(pricing.cancellation) };
 }
 
 /** Rooms by their names, one to a line. */
@@ -130,7 +164,13 @@ export function listingFaults(draft: ListingDraft): string[] {
   draft.rules.forEach((rule, at) => {
     faults.push(...ruleFaults(rule, currency).map((name) => `rules.${at}.${name}`));
   });
-  return [...faults, ...termsFaults(draft.terms, currency)];
+  return [
+    ...faults,
+    ...rateFaults(draft.rates, currency, draft.terms.refund.is !== "unsaid"),
+    ...discountFaults(draft.discounts),
+    ...guestsFaults(draft.guestPrices, draft.guests, currency),
+    ...termsFaults(draft.terms, currency),
+  ];
 }
 
 function planOf(draft: ListingDraft, before: NightsPlan | null): NightsPlan {
@@ -148,6 +188,9 @@ function planOf(draft: ListingDraft, before: NightsPlan | null): NightsPlan {
     min_nights: readWhole(draft.minNights, 1, STAY_MAX) ?? 1,
     max_nights: readWhole(draft.maxNights, 1, STAY_MAX) ?? STAY_MAX,
     rules: draft.rules.map((rule) => ruleOf(rule, draft.currency)),
+    ...guestsOf(draft.guestPrices, draft.currency),
+    rates: draft.rates.map((rate) => rateOf(rate, draft.currency)),
+    discounts: draft.discounts.map(discountOf),
   };
 }
 
@@ -161,7 +204,7 @@ function said(draft: ListingDraft, before: Listing | null) {
     plan: planOf(draft, before?.plan ?? null),
     price,
     payment: price === 0 ? ("none" as const) : draft.payment,
-    pricing: termsPricing(draft.terms, currency, before?.pricing),
+    pricing: pricingOf(draft, currency, before?.pricing ?? null),
     beds: BEDS.flatMap((kind) => {
       const count = readWhole(draft.beds[kind], 1, BEDS_MAX);
       return count === null ? [] : [{ kind, count }];
@@ -178,6 +221,13 @@ function said(draft: ListingDraft, before: Listing | null) {
       before?.translations ?? [],
     ),
   };
+}
+
+function pricingOf(draft: ListingDraft, currency: string, before: Pricing | null): Pricing | null {
+  const terms = termsPricing(draft.terms, currency, bareTerms(before));
+  if (terms === null) return null;
+  const names = draft.rates.filter((rate) => !rate.isRefundable).map((rate) => rate.name.trim());
+  return { ...terms, cancellation: withRates(terms.cancellation ?? null, names) };
 }
 
 export function newListing(property: string, draft: ListingDraft): NewListing {
