@@ -208,7 +208,7 @@ async def test_the_search_finds_what_was_loaded(api: Api, engine: bespeak.Engine
         page = document(await api.ask("GET", asked, key="pk"), 200)
         total += cast(int, page["found"])
         for one in cast(list[Json], page["items"])[:3]:
-            lines = [{"resource_id": one["id"], "from": soon(0), "to": soon(3)}]
+            lines = [{"resource_id": one["id"], "from": soon(0), "to": soon(3), "guests": 1}]
             hold = {"owner": "asha", "lines": lines}
             document(await api.ask("POST", "/v1/holds", hold, key="sk"), 201)
     assert total > 5

@@ -132,35 +132,42 @@ async def test_what_is_shown_can_be_held_and_nothing_else(
                 for _ in range(12):
                     await _change_something(engine, listing_id, held, chance)
             await _settle(engine, searcher)
-            for listing_id in listing_ids:
-                for start in range(_DAYS):
-                    nights, rooms = chance.randint(1, 4), chance.randint(1, 2)
-                    wanted = Wanted(
-                        workspace="default",
-                        published_only=True,
-                        now=engine.clock.now(),
-                        area=_AREA,
-                        arrival=(_TODAY + timedelta(start)).toordinal(),
-                        nights=nights,
-                        rooms=rooms,
-                    )
-                    found = _shown(searcher, listing_id, wanted)
-                    line = Line(
-                        listing_id, quantity=rooms, from_=_day(start), to=_day(start + nights)
-                    )
-                    try:
-                        hold = await engine.place_hold(owner="traveller", lines=[line])
-                    except Refused:
-                        assert found is None, (wanted, found)
-                        shown_taken += 1
-                        continue
-                    await engine.release_hold(hold.id)
-                    assert found is not None, wanted
-                    assert found.price == hold.amount.amount
-                    shown_free += 1
+            # All are searched before any is held: the index sees holds, though they are let go.
+            asked = [
+                (listing_id, start, _stay(engine, chance, start))
+                for listing_id in listing_ids
+                for start in range(_DAYS)
+            ]
+            shown = [_shown(searcher, listing_id, wanted) for listing_id, _, wanted in asked]
+            for (listing_id, start, wanted), found in zip(asked, shown, strict=True):
+                line = Line(
+                    listing_id,
+                    quantity=wanted.rooms,
+                    from_=_day(start),
+                    to=_day(start + wanted.nights),
+                )
+                try:
+                    hold = await engine.place_hold(owner="traveller", lines=[line])
+                except Refused:
+                    assert found is None, (wanted, found)
+                    shown_taken += 1
+                    continue
+                await engine.release_hold(hold.id)
+                assert found is not None, wanted
+                assert found.price == hold.amount.amount
+                shown_free += 1
         finally:
             await searcher.close()
     assert shown_free and shown_taken
+
+
+def _stay(engine: bespeak.Engine, chance: random.Random, start: int) -> Wanted:
+    return dataclasses.replace(
+        _any_stay(engine),
+        arrival=(_TODAY + timedelta(start)).toordinal(),
+        nights=chance.randint(1, 4),
+        rooms=chance.randint(1, 2),
+    )
 
 
 async def _price(engine: bespeak.Engine, listing_id: str, arrival: int, nights: int) -> int | None:
@@ -191,31 +198,35 @@ async def test_with_flexible_dates_the_cheapest_stay_that_can_be_held_is_shown(
                 for _ in range(12):
                     await _change_something(engine, listing_id, held, chance)
             await _settle(engine, searcher)
-            for listing_id in listing_ids:
-                for _ in range(8):
-                    wanted = dataclasses.replace(
-                        _any_stay(engine),
-                        arrival=(_TODAY + timedelta(chance.randrange(_DAYS))).toordinal(),
-                        nights=chance.randint(1, 4),
-                        flexible=chance.randint(1, 3),
-                    )
-                    assert wanted.arrival is not None
-                    had = {
-                        day: price
-                        for day in wanted.arrivals
-                        if (price := await _price(engine, listing_id, day, wanted.nights))
-                    }
-                    asked = wanted.arrival
-                    best = min(had, key=lambda day: (had[day], abs(day - asked), day), default=None)
-                    found = _shown(searcher, listing_id, wanted)
-                    assert (best is None) == (found is None), (wanted, had)
-                    if found is None or best is None:
-                        continue
-                    assert (found.arrival, found.price) == (best, had[best]), (wanted, had)
-                    moved += best != asked
+            asked = [
+                (listing_id, _flexible_stay(engine, chance))
+                for listing_id in listing_ids
+                for _ in range(8)
+            ]
+            # As above: a hold of one day must not be seen by the search of the next.
+            shown = [_shown(searcher, listing_id, wanted) for listing_id, wanted in asked]
+            for (listing_id, wanted), found in zip(asked, shown, strict=True):
+                had = {
+                    day: price
+                    for day in wanted.arrivals
+                    if (price := await _price(engine, listing_id, day, wanted.nights))
+                }
+                day = min(had, key=had.__getitem__, default=None)  # of equal ones the first
+                best = None if day is None else (day, had[day])
+                assert best == (None if found is None else (found.arrival, found.price)), wanted
+                moved += day not in (None, wanted.arrival)
         finally:
             await searcher.close()
     assert moved
+
+
+def _flexible_stay(engine: bespeak.Engine, chance: random.Random) -> Wanted:
+    return dataclasses.replace(
+        _any_stay(engine),
+        arrival=(_TODAY + timedelta(chance.randrange(_DAYS))).toordinal(),
+        nights=chance.randint(1, 4),
+        flexible=chance.randint(1, 3),
+    )
 
 
 async def _settle(engine: bespeak.Engine, searcher: StaysSearcher) -> None:
