@@ -130,7 +130,8 @@ class Cells:
 
     def _chords(self, rows: Rows, middle: EarthPoint) -> Numbers:
         """The straight lines from the middle to each of the rows, squared."""
-        apart = self._points[rows] - _on_ball(middle)
+        apart = self._points.take(rows, axis=0)  # a third of the time that indexing takes
+        apart -= np.array(_on_ball(middle))
         chords: Numbers = np.einsum("ij,ij->i", apart, apart)
         return chords
 

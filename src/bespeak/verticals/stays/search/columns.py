@@ -53,6 +53,7 @@ class ListingColumns:
         self._codes: dict[tuple[str, str], int] = {}
         """What stands in `_sold`, by workspace and currency."""
         self._places: Counts = np.arange(len(AMENITIES))
+        # Read as `[:, place][rows]`, which takes a third of the time of `[rows, place]`.
         self._taken: Words = np.zeros((_ROWS_MIN, WORDS), dtype=np.uint64)
 
     def put(self, row: int, listing: IndexedListing, group: int, charges: int) -> None:
@@ -109,7 +110,7 @@ class ListingColumns:
         for place in range(start // WORD, WORDS):
             if not wanted:
                 break
-            some: Flags = self._taken[rows, place] & np.uint64(wanted & _ALL) == 0
+            some: Flags = self._taken[:, place][rows] & np.uint64(wanted & _ALL) == 0
             good = some if good is None else good & some
             wanted >>= WORD
         return np.ones(len(rows), dtype=bool) if good is None else good
@@ -134,12 +135,12 @@ class ListingColumns:
         place, shift = divmod(max(0, start), WORD)
         if place + 1 >= WORDS:
             return np.zeros(len(rows), dtype=np.uint64)
-        nights: Words = self._taken[rows, place]
+        nights: Words = self._taken[:, place][rows]
         if start < 0:
             nights <<= np.uint64(min(-start, WORD - 1))
         elif shift:
             nights >>= np.uint64(shift)
-            nights |= self._taken[rows, place + 1] << np.uint64(WORD - shift)
+            nights |= self._taken[:, place + 1][rows] << np.uint64(WORD - shift)
         return nights
 
     def usual_currency(self, rows: Rows, workspace: str) -> str | None:

@@ -229,15 +229,16 @@ class StaysIndex:
     def _stays(self, wanted: Wanted, rows: Rows, arrivals: Sequence[int]) -> _Stays:
         """The stays in these rows that can be had and begin on one of these days."""
         columns = self._columns
-        days = np.array(arrivals, dtype=np.int64)
         if len(arrivals) == 1:
             places = columns.are_free(rows, arrivals[0], wanted.nights).nonzero()[0]
-            turns = np.zeros(len(places), dtype=np.int64)
+            days = np.full(len(places), arrivals[0], dtype=np.int64)
         else:
+            days = np.array(arrivals, dtype=np.int64)
             begin = columns.may_begin(rows, arrivals, wanted.nights)
             bits = begin[:, None] >> (days - min(arrivals)).astype(np.uint64) & np.uint64(1)
             places, turns = bits.nonzero()
-        stays = _Stays(places, days[turns], places)
+            days = days[turns]
+        stays = _Stays(places, days, places)
         if len(arrivals) > 1 and wanted.nights + max(arrivals) - min(arrivals) > WORD:
             stays = stays.only(self._free_all_through(wanted, rows, stays))
         there = rows[stays.places]

@@ -10,7 +10,13 @@ from bespeak.inventory.arrays import np
 from bespeak.verticals.stays.search.cells import grown
 from bespeak.verticals.stays.search.listing import IndexedListing
 from bespeak.verticals.stays.search.shared_codes import SharedCodes
-from bespeak.verticals.stays.search.stay_terms import StayColumns, StayTerms, columns_of, terms_of
+from bespeak.verticals.stays.search.stay_terms import (
+    StayColumns,
+    TermRows,
+    columns_of,
+    rows_of,
+    terms_of,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -67,7 +73,7 @@ class SaleGroups:
         self._groups: SharedCodes[_SaleGroup] = SharedCodes()
         self._shares: dict[_Sold, Shares] = {}
         self._minute = 0
-        self._terms: dict[object, StayTerms | None] = {}
+        self._terms: dict[object, TermRows] = {}
 
     def join(self, one: IndexedListing) -> int:
         """The number of a listing's group, which it is in from now on."""
@@ -108,8 +114,9 @@ class SaleGroups:
             asked, places = np.unique(codes << _DAY_BITS | arrivals, return_inverse=True)
             codes, arrivals = asked >> _DAY_BITS, asked & (1 << _DAY_BITS) - 1
         pairs = zip(codes.tolist(), arrivals.tolist(), strict=True)
-        columns = columns_of([self._terms_of(code, wanted, arrival) for code, arrival in pairs])
-        return columns if places is None else columns.of_rows(places)
+        return columns_of(
+            [self._terms_of(code, wanted, arrival) for code, arrival in pairs], places
+        )
 
     def usual_prices(self, codes: Counts, own: Counts) -> Counts:
         """What a night costs where no rule says another price."""
@@ -117,11 +124,13 @@ class SaleGroups:
         prices = [self._groups[code].usual_price(price) for code, price in pairs]
         return np.array(prices, dtype=np.int64)
 
-    def _terms_of(self, code: int, wanted: Wanted, arrival: int) -> StayTerms | None:
+    def _terms_of(self, code: int, wanted: Wanted, arrival: int) -> TermRows:
         key = (code, arrival, wanted.nights, wanted.rooms, wanted.guests, wanted.ages)
-        if key not in self._terms:
-            self._terms[key] = terms_of(self._groups[code].any, wanted, arrival)
-        return self._terms[key]
+        found = self._terms.get(key)
+        if found is None:
+            terms = terms_of(self._groups[code].any, wanted, arrival)
+            found = self._terms[key] = rows_of(terms)
+        return found
 
     def _shares_of(self, sold: _Sold) -> Shares:
         if len(self._shares) >= _SHARES_MAX:

@@ -46,6 +46,17 @@ class StayTerms(NamedTuple):
     is_exact: bool = False
     is_large: bool = False
 
+    @property
+    def is_usual(self) -> bool:
+        """Whether the usual rate is the only one, and nights are all that costs anything."""
+        return len(self.rates) == 1 and self.rates[0].guests == 0 and self.discount == 0
+
+    @property
+    def row(self) -> tuple[int, ...]:
+        """What all terms have, in numbers, as `columns_of` reads them."""
+        fixed = 0 if self.is_large else self.rates[0].fixed
+        return (True, self.is_large, self.is_exact, self.is_usual, self.times, self.discount, fixed)
+
 
 def terms_of(one: IndexedListing, wanted: Wanted, arrival: int) -> StayTerms | None:
     """What the plan of a listing says of a stay from this day on; None: it is not sold."""
@@ -85,39 +96,57 @@ def _rate(
     return RateTerms(at_rate, ALL + rate.basis_points, rate.amount, guests)
 
 
+class RateColumns(NamedTuple):
+    """The rates of some stays side by side: a row a stay, a column a rate, with the fields of
+    `RateTerms`. Rates that a stay lacks are not `known`."""
+
+    known: Flags
+    terms: Counts
+
+
 class StayColumns(NamedTuple):
-    """The terms of some stays side by side: a row a stay; in `rates` a column a rate, with the
-    fields of `RateTerms`. What is not `sold` has no terms; rates that a stay lacks are not
-    `known`."""
+    """The terms of some stays side by side, a row a stay. `fixed` is what nights with prices of the
+    plan cost at the usual rate; without `rates` there are no others, no discounts, and guests cost
+    nothing. What is not `sold` has no terms."""
 
     sold: Flags
     large: Flags
     exact: Flags
-    known: Flags
     times: Counts
     discounts: Counts
-    rates: Counts
+    fixed: Counts
+    rates: RateColumns | None
 
-    def of_rows(self, places: Counts) -> StayColumns:
-        """A row for each place."""
-        return StayColumns(
-            self.sold[places],
-            self.large[places],
-            self.exact[places],
-            self.known[places],
-            self.times[places],
-            self.discounts[places],
-            self.rates[places],
-        )
+
+class TermRows(NamedTuple):
+    """Terms as they are kept: a row each, and the terms themselves."""
+
+    row: tuple[int, ...]
+    terms: StayTerms
 
 
 _NONE = StayTerms(0, (RateTerms(0),))
+NOT_SOLD = TermRows((False, *_NONE.row[1:]), _NONE)
 
 
-def columns_of(found: Sequence[StayTerms | None]) -> StayColumns:
-    """Terms as columns."""
-    terms = [_NONE if one is None else one for one in found]
-    width = max(len(one.rates) for one in terms) if terms else 1
+def rows_of(terms: StayTerms | None) -> TermRows:
+    """Terms to be kept; None: it is not sold."""
+    return NOT_SOLD if terms is None else TermRows(terms.row, terms)
+
+
+def columns_of(found: Sequence[TermRows], places: Counts | None) -> StayColumns:
+    """Terms as columns: a row for each of them, or for each of the places among them."""
+    table = np.array([one.row for one in found], dtype=np.int64).reshape(-1, len(NOT_SOLD.row))
+    rates = None if table[:, 3].all() else _rates_of([one.terms for one in found])
+    if places is not None:
+        table = table[places]
+        rates = None if rates is None else RateColumns(rates.known[places], rates.terms[places])
+    sold, large, exact = (table[:, :3] != 0).T
+    return StayColumns(sold, large, exact, table[:, 4], table[:, 5], table[:, 6], rates)
+
+
+def _rates_of(terms: Sequence[StayTerms]) -> RateColumns:
+    width = max(len(one.rates) for one in terms)
     rates = np.zeros((len(terms), width, len(RateTerms._fields)), dtype=np.int64)
     known = np.zeros((len(terms), width), dtype=bool)
     for row, one in enumerate(terms):
@@ -125,22 +154,18 @@ def columns_of(found: Sequence[StayTerms | None]) -> StayColumns:
         known[row, :count] = True
         if not one.is_large:
             rates[row, :count] = one.rates
-    plain = np.array([(one.times, one.discount) for one in terms], dtype=np.int64).reshape(-1, 2)
-    return StayColumns(
-        sold=np.array([one is not None for one in found], dtype=bool),
-        large=np.array([one.is_large for one in terms], dtype=bool),
-        exact=np.array([one.is_exact for one in terms], dtype=bool),
-        known=known,
-        times=plain[:, 0],
-        discounts=plain[:, 1],
-        rates=rates,
-    )
+    return RateColumns(known, rates)
 
 
-def nights_cost(columns: StayColumns, own: Counts, rooms: int) -> Counts:
+def usual_cost(columns: StayColumns, own: Counts, rooms: int) -> Counts:
+    """What the nights of stays cost in all rooms at the usual rate, where there is no other."""
+    return (columns.fixed + columns.times * own) * rooms
+
+
+def rates_cost(columns: StayColumns, rates: RateColumns, own: Counts, rooms: int) -> Counts:
     """What the nights of stays cost in all rooms at each rate, with guests and discounts, by the
     listings' own prices. Every rule of rounding is that of `StayPrices`."""
-    fixed, factors, amounts, guests = (columns.rates[:, :, field] for field in range(4))
+    fixed, factors, amounts, guests = (rates.terms[:, :, field] for field in range(4))
     at_rates = (2 * own[:, None] * factors + ALL) // (2 * ALL) + amounts
     of_room = fixed + columns.times[:, None] * np.maximum(at_rates, 0)
     # Rooms of a type are one line, which is rounded once; exact rooms are a line each.

@@ -15,7 +15,12 @@ from bespeak.verticals.stays.search.charged import (
     is_safe,
 )
 from bespeak.verticals.stays.search.shared_codes import SharedCodes
-from bespeak.verticals.stays.search.stay_terms import AMOUNT_SAFE, StayColumns, nights_cost
+from bespeak.verticals.stays.search.stay_terms import (
+    AMOUNT_SAFE,
+    StayColumns,
+    rates_cost,
+    usual_cost,
+)
 
 if TYPE_CHECKING:
     from bespeak.inventory.arrays import Counts, Flags
@@ -62,14 +67,19 @@ class ListingCharges:
         self, terms: StayColumns, own: Counts, charges: Counts, wanted: Wanted
     ) -> StayTotals:
         """What stays cost on these terms in listings with such prices of their own and charges."""
-        costs = nights_cost(terms, np.minimum(own, AMOUNT_SAFE), wanted.rooms)
+        safe, rates = np.minimum(own, AMOUNT_SAFE), terms.rates
+        if rates is None:
+            costs = usual_cost(terms, safe, wanted.rooms)[:, None]
+        else:
+            costs = rates_cost(terms, rates, safe, wanted.rooms)
         unsaid: Flags = terms.large | (own > AMOUNT_SAFE)
         if wanted.rooms > 1:
             unsaid |= terms.exact & (charges != 0)
         if charges.any():
             self._add_charges(costs, charges, wanted, unsaid)
-        prices: Counts = np.where(terms.known, costs, _FAR).min(axis=1)
-        return StayTotals(prices, unsaid & terms.sold)
+        if rates is not None:
+            costs = np.where(rates.known, costs, _FAR).min(axis=1, keepdims=True)
+        return StayTotals(costs[:, 0], unsaid & terms.sold)
 
     def _add_charges(self, costs: Counts, charges: Counts, wanted: Wanted, unsaid: Flags) -> None:
         """Adds to the costs what the charges of each row come to."""
