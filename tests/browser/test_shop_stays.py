@@ -363,3 +363,30 @@ def _towns(office: Office) -> list[Json]:
     found = office.call("GET", "/v1/stays/places?limit=50", key="pk")["items"]
     assert isinstance(found, list)
     return found
+
+
+async def test_who_has_no_dates_yet_asks_for_a_week_in_a_month(
+    open_page: OpenPage, office: Office
+) -> None:
+    town = make_town()
+    month = date.fromisoformat(day_on(70)).replace(day=1)
+    cheap = month + timedelta(days=9)
+    rules = [{"from": cheap.isoformat(), "to": (cheap + timedelta(7)).isoformat(), "price": 5000}]
+    plan = {"type": "nights", "count": 1, "rules": rules}
+    make_listing(office, make_property(office, town), "Double room", plan=plan)
+    await_found(office, town, 1)
+    page = await open_page(f"/stays?place={town}", **BERLIN)
+    await expect(cards(page)).to_have_text(["Double room"])
+    await page.get_by_role("button", name="When").click()
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_role("button", name="Any time in a month").click()
+    await dialog.get_by_role("button", name="A week", exact=True).press("Enter")
+    await dialog.get_by_role("button", name=f"{month:%B %Y}").click()
+    await check_accessible(page)
+    await dialog.get_by_role("button", name="Done").click()
+    await expect(page).to_have_url(re.compile(f"month={month:%Y-%m}&nights=7"))
+    await expect(page.get_by_role("button", name="When")).to_contain_text(f"A week · {month:%B %Y}")
+    card = page.locator(".stays-card")
+    await expect(card).to_contain_text("€350.00 in all · 7 nights")
+    await card.get_by_role("link").click()
+    await expect(page.get_by_text("7 nights at €50.00")).to_be_visible()

@@ -5,6 +5,7 @@ from base64 import urlsafe_b64encode
 from datetime import timedelta
 
 from bespeak import ids
+from bespeak.inventory.fields import WEEKDAYS
 from bespeak.verticals.stays import listings
 from bespeak.verticals.stays.search import following
 from bespeak.verticals.stays.search.following import StaysSearcher
@@ -34,6 +35,10 @@ MAP_NEAR = f"{MAP}?lat=53.5&lon=10"
 def _day(days: int) -> str:
     """A date so many days and 30 from the scenarios' now."""
     return (START.date() + timedelta(days=30 + days)).isoformat()
+
+
+def _weekday(days: int) -> str:
+    return WEEKDAYS[(START.date() + timedelta(days=30 + days)).weekday()]
 
 
 def _ref(stage: Stage) -> str:
@@ -201,6 +206,33 @@ for _query, _field in (
         house = await made_property(stage.api, ref=_ref(stage))
         made = await made_listing(stage.api, house, ref=_ref(stage))
         return Request("GET", f"{LISTINGS}/{made['id']}/rates?{query}", key="pk")
+
+
+for _query, _field in (
+    (f"from={_day(0)}&to={_day(9)}", "nights"),
+    (f"from={_day(0)}&nights=3", "to"),
+    (f"to={_day(9)}&nights=3", "from"),
+    ("arrive=fri", "from"),
+    (f"from={_day(0)}&to={_day(9)}&nights=3&start={_day(0)}", "start"),
+    (f"from={_day(0)}&to={_day(9)}&nights=3&end={_day(2)}", "end"),
+    (f"from={_day(0)}&to={_day(9)}&nights=3&flexible=1", "flexible"),
+    (f"from={_day(0)}&to={_day(2)}&nights=3", "to"),
+    (f"from={_day(9)}&to={_day(0)}&nights=3", "to"),
+    (f"from={_day(0)}&to={_day(63)}&nights=3", "to"),
+    ("from=2020-01-01&to=2020-01-09&nights=3", "to"),
+    ("from=9999-12-30&to=9999-12-31&nights=3", "from"),
+    (f"from={_day(0)}&to={_day(1)}&nights=1&arrive={_weekday(1)}", "arrive"),
+):
+
+    @refuses(f"GET {SEARCH}", "invalid_stay", field=_field)
+    async def a_window_of_no_stay(stage: Stage, query: str = _query) -> Request:
+        return Request("GET", f"{NEAR}&{query}", key="pk")
+
+
+@refuses(f"GET {SEARCH}", "invalid_request", field="arrive")
+async def a_weekday_that_there_is_not(stage: Stage) -> Request:
+    query = f"from={_day(0)}&to={_day(9)}&nights=3&arrive=friday"
+    return Request("GET", f"{NEAR}&{query}", key="pk")
 
 
 @refuses(f"GET {SEARCH}", "invalid_stay", field="flexible")

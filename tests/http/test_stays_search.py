@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from datetime import date
 from typing import cast
 
 import pytest
 
 from bespeak.feed.numberer import numbering
+from bespeak.inventory.fields import WEEKDAYS
 from tests.http.api import Api, Json, document, problem
 from tests.http.stays import LISTINGS, MAP, PROPERTIES, SEARCH, made_listing, made_property, soon
 
@@ -277,6 +279,37 @@ async def test_where_little_is_free_it_is_told_what_nearly_fits(api: Api) -> Non
         assert again["found"] == one["found"]
     assert (await found(api, stay.replace("start", "limit=1&start")))["nearly"] == nearly
     assert (await found(api, ""))["nearly"] == [], "nothing was asked that could be changed"
+
+
+async def test_any_stay_of_some_time_is_found_where_it_is_cheapest(api: Api) -> None:
+    rules = [
+        {"from": soon(0), "to": soon(20), "price": 20000},
+        {"from": soon(9), "to": soon(11), "price": 9000},
+        {"from": soon(40), "to": soon(42), "price": 5000},
+    ]
+    plan = {"type": "nights", "count": 1, "rules": rules}
+    made = await made_listing(api, await made_property(api), plan=plan)
+    await once_found(api, 1)
+
+    async def stay(query: str) -> tuple[object, ...]:
+        page = await found(api, f"nights=2&{query}")
+        (one,) = items(page)
+        assert page["nearly"] == [], "the days are many already"
+        return one["start"], one["end"], cast(Json, one["price"])["amount"]
+
+    assert await stay(f"from={soon(0)}&to={soon(20)}") == (soon(9), soon(11), 18000)
+    # Of stays that cost the same the first; what is past is left out.
+    assert await stay(f"from={soon(0)}&to={soon(9)}") == (soon(0), soon(2), 40000)
+    assert (await stay(f"from={soon(-40)}&to={soon(2)}"))[2] == 24000
+    assert await stay(f"from={soon(-20)}&to={soon(42)}") == (soon(40), soon(42), 10000)
+    weekday = WEEKDAYS[date.fromisoformat(soon(3)).weekday()]
+    assert await stay(f"from={soon(0)}&to={soon(8)}&arrive={weekday}") == (soon(3), soon(5), 40000)
+    lines = [{"resource_id": made["id"], "from": soon(9), "to": soon(11)}]
+    document(await api.ask("POST", "/v1/holds", {"owner": "asha", "lines": lines}), 201)
+    await once_found(api, 0, f"start={soon(9)}&end={soon(11)}")
+    page = await found(api, f"nights=2&from={soon(9)}&to={soon(12)}")
+    assert page["found"] == 0
+    assert page["nearly"] == [{"kind": "shorter", "found": 1, "nights": 1}]
 
 
 async def test_a_question_that_makes_no_sense_is_told_why(api: Api) -> None:

@@ -16,7 +16,7 @@ from bespeak.verticals.stays.search.cells import EarthBox, EarthCircle, EarthPoi
 from bespeak.verticals.stays.search.index import FoundListings, StaysIndex
 from bespeak.verticals.stays.search.listing import HouseOfListing, IndexedListing
 from bespeak.verticals.stays.search.nearly import FEW, nearly
-from bespeak.verticals.stays.search.wanted import Wanted
+from bespeak.verticals.stays.search.wanted import StayWindow, Wanted
 from bespeak.verticals.stays.views import NearlyFound
 from bespeak.verticals.stays.words import AMENITIES, PROPERTY_KINDS, Amenity
 
@@ -83,7 +83,7 @@ def _index(chance: random.Random) -> StaysIndex:
 def _question(chance: random.Random) -> Wanted:
     box = EarthBox(_MIDDLE.lon - 1, _MIDDLE.lat - 0.01, _MIDDLE.lon + 1, _MIDDLE.lat + 0.01)
     circle = EarthCircle(_MIDDLE, chance.choice((500, 1000, 2000, 60_000, 100_000)))
-    return Wanted(
+    wanted = Wanted(
         workspace="default",
         published_only=True,
         now=_NOW,
@@ -96,6 +96,11 @@ def _question(chance: random.Random) -> Wanted:
         kinds=frozenset(chance.sample(PROPERTY_KINDS[:2], chance.randrange(2))),
         amenities=frozenset(chance.sample(_WISHES, chance.randrange(3))),
     )
+    if chance.random() < 0.8:
+        return wanted
+    first = wanted.arrival or 0
+    window = StayWindow(first, first + wanted.nights + 2, frozenset(range(7)))
+    return replace(wanted, flexible=0, window=window)
 
 
 def _changed(wanted: Wanted, said: NearlyFound) -> Wanted:
@@ -103,6 +108,8 @@ def _changed(wanted: Wanted, said: NearlyFound) -> Wanted:
     if said.start is not None and said.end is not None:
         arrival = said.start.toordinal()
         wanted = replace(wanted, arrival=arrival, nights=said.end.toordinal() - arrival)
+    if said.nights is not None:
+        wanted = replace(wanted, nights=said.nights)
     if said.radius is not None:
         wanted = replace(wanted, area=EarthCircle(_MIDDLE, said.radius))
     if said.price_max is not None:
@@ -169,6 +176,7 @@ def test_other_dates_are_those_with_most_then_the_nearest() -> None:
         arrival=(_TODAY + timedelta(10)).toordinal(),
         nights=1,
         flexible=0,
+        window=None,
         price_max=None,
         kinds=frozenset(),
         amenities=frozenset(),
@@ -185,7 +193,8 @@ def test_no_day_is_said_on_which_nobody_may_ask() -> None:
     index.put(one)
     one.mark(f"room@{_TODAY.isoformat()}", is_taken=True, drawn=0)
     wanted = replace(_question(random.Random(1)), area=EarthCircle(_MIDDLE, 10_000), nights=1)
-    wanted = replace(wanted, arrival=_TODAY.toordinal() - 1, flexible=7, price_max=None)
+    wanted = replace(wanted, arrival=_TODAY.toordinal() - 1, flexible=7, window=None)
+    wanted = replace(wanted, price_max=None)
     said = nearly(index, wanted, index.find(wanted))
     assert all(one.start is None or one.start >= _TODAY - timedelta(1) for one in said)
     assert date.fromordinal(wanted.arrival or 1) == _TODAY - timedelta(1)

@@ -27,7 +27,7 @@ from bespeak.verticals.stays.search.cells import EarthCircle, EarthPoint, metres
 from bespeak.verticals.stays.search.index import PageAsked, StaysIndex
 from bespeak.verticals.stays.search.listing import HouseOfListing, IndexedListing
 from bespeak.verticals.stays.search.stay_cost import charges_of
-from bespeak.verticals.stays.search.wanted import Wanted
+from bespeak.verticals.stays.search.wanted import StayWindow, Wanted
 from bespeak.verticals.stays.words import AMENITIES, PROPERTY_KINDS
 from tests.harness.stay_rates import some_ages, some_pricing, with_rates
 
@@ -155,7 +155,20 @@ def _question(chance: random.Random) -> Wanted:
         amenities=frozenset(chance.sample(AMENITIES[:3], chance.choice((0, 0, 1)))),
     )
     wanted = replace(wanted, ages=some_ages(chance, wanted.guests))
-    return replace(wanted, arrival=None, nights=0, flexible=0) if chance.random() < 0.1 else wanted
+    if chance.random() < 0.1:
+        return replace(wanted, arrival=None, nights=0, flexible=0)
+    return _in_window(wanted, chance) if chance.random() < 0.12 else wanted
+
+
+def _in_window(wanted: Wanted, chance: random.Random) -> Wanted:
+    """A stay that begins on one of some days, more than one look has room for."""
+    days = range(_TODAY.toordinal() - 1, _TODAY.toordinal() + 61)
+    first, last = sorted(chance.sample(days, 2))
+    weekdays = frozenset(chance.sample(range(7), chance.choice((2, 7))))
+    window = StayWindow(first, last + wanted.nights, weekdays)
+    if not window.arrivals(wanted.nights):  # nobody can ask that
+        return wanted
+    return replace(wanted, arrival=first, flexible=0, window=window)
 
 
 def _suits(one: IndexedListing, wanted: Wanted) -> bool:
@@ -276,7 +289,7 @@ def test_the_index_finds_what_the_rules_sell(seed: int) -> None:
         assert got == expected, wanted
         assert len(found) == len(matches.rows) == len(expected)
         several += len(found) > 64
-        if wanted.arrival is not None:
+        if wanted.arrival is not None and not wanted.window:
             starts = [wanted.arrival + by for by in (0, 2)]
             alone = [len(index.find(replace(wanted, arrival=day)).rows) for day in starts]
             assert index.counts(wanted, matches.suited, starts) == alone
@@ -291,7 +304,9 @@ def test_pages_are_the_whole_in_order(by_price: bool) -> None:
     for number in range(1, 300):
         index.put(_listing(number, NightsPlan(rooms=("one",)), chance))
     wanted = replace(_question(random.Random(1)), kinds=frozenset(), amenities=frozenset())
-    wanted = replace(wanted, nights=1, flexible=0, price_max=None, words=(), rooms=1, guests=1)
+    wanted = replace(
+        wanted, nights=1, flexible=0, window=None, price_max=None, words=(), rooms=1, guests=1
+    )
     matches = index.find(wanted)
     whole = index.page(matches, wanted, PageAsked(None, 1000, by_price))
     places = [(one.price if by_price else one.metres, one.listing.number) for one in whole]

@@ -19,6 +19,7 @@ BOX_DEGREES_MAX = 20
 CORNERS_MIN, CORNERS_MAX = 3, 100
 ZOOM_MAX = 22
 FLEXIBLE_DAYS_MAX = 7
+WINDOW_DAYS_MAX = 62
 PRICE_MAX = 1_000_000_000_000
 STAY_ROOMS_MAX = 50
 BOARD_DAYS_MAX, FIGURES_DAYS_MAX = 62, 366
@@ -39,6 +40,10 @@ _Polygon = Annotated[
         description="lon,lat;lon,lat;... in degrees, from 3 to 100 points",
         examples=["9.9,53.5;10.1,53.5;10,53.6"],
     ),
+]
+_Weekdays = Annotated[
+    str,
+    Meta(max_length=60, description="days of the week, with commas", examples=["fri,sat"]),
 ]
 _Ages = Annotated[
     str,
@@ -96,15 +101,18 @@ class RatesQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     lang: LanguageName | None = None
 
 
-class StaysQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StaysQuestion(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"from_": "from"}
+):
     """Where, when, for how many, at what price. Where is a circle (`lat`, `lon` and `radius`), a
-    `box` or a `polygon`, only one of them. The stay is from `start` to `end`, the day of departure;
-    without both, everything there is found, free or not. `flexible` lets it begin so many days
-    earlier or later. `text` has words that begin words of a name or a town. `guests` in all stay in
-    `rooms` of one listing; `ages` are those of the children among them, with commas. `price_max` is
-    the most that one room may cost a night on average, with all fees and taxes, in minor units of
-    `currency`. `kinds` and `amenities` are lists with commas: any of the kinds, all of the
-    amenities."""
+    `box` or a `polygon`, only one of them. The stay is from `start` to `end`, the day of departure,
+    and `flexible` lets it begin so many days earlier or later; or it is any of so many `nights`
+    between two days, `from` and `to`, which begins on one of these weekdays (`arrive`). Without
+    dates everything there is found, free or not. `text` has words that begin words of a name or a
+    town. `guests` in all stay in `rooms` of one listing; `ages` are those of the children among
+    them, with commas. `price_max` is the most that one room may cost a night on average, with all
+    fees and taxes, in minor units of `currency`. `kinds` and `amenities` are lists with commas: any
+    of the kinds, all of the amenities."""
 
     lat: Latitude | None = None
     lon: Longitude | None = None
@@ -114,6 +122,10 @@ class StaysQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     start: date | None = None
     end: date | None = None
     flexible: Annotated[int, Meta(ge=0, le=FLEXIBLE_DAYS_MAX)] = 0
+    from_: date | None = None
+    to: date | None = None
+    nights: Annotated[int, Meta(ge=1, le=WINDOW_DAYS_MAX)] | None = None
+    arrive: _Weekdays = ""
     text: _Text = ""
     guests: Guests = 1
     ages: _Ages = ""

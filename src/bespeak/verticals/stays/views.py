@@ -204,6 +204,7 @@ class NearlyFound(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     found: int
     start: date | None = None
     end: date | None = None
+    nights: int | None = None
     radius: int | None = None
     price_max: int | None = None
     amenities: list[Amenity] | None = None

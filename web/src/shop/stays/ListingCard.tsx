@@ -19,10 +19,11 @@ const HAVE_ROOMS = new Set<string>(["hotel", "guesthouse", "hostel"]);
 export function ListingCard({ found, wishes }: { found: FoundListing; wishes: Wishes }) {
   const { t } = useTranslation("shop_stays");
   const house = found.property;
-  // With flexible dates each has its own.
+  // With flexible dates, or a month, each has its own.
   const { start, end } = { start: found.start ?? "", end: found.end ?? "" };
   // Without any, it was found for the question before.
-  const isMoved = start !== "" && wishes.start !== "" && start !== wishes.start;
+  const isAsked = wishes.start !== "" || wishes.month !== "";
+  const isMoved = start !== "" && isAsked && start !== wishes.start;
   return (
     <article className="stays-card">
       <StayPicture kind={house.kind} of={found.id} />

@@ -8,6 +8,7 @@ import { dateTime, money } from "~/i18n/format";
 import { daysFrom } from "../days";
 import { useShop } from "../session";
 import { Page } from "../shell/Page";
+import { inTime } from "./anyStay";
 import { useMatches, useTowns } from "./catalog";
 import { daysText } from "../nights";
 import { countryName, distance } from "./facts";
@@ -49,8 +50,7 @@ export default function StaysPage() {
   const towns = useTowns(isNamed ? said.place : null, 1);
   const town = isNamed ? towns?.[0] : undefined;
   const known = town === undefined ? said : { ...said, ...at(town) };
-  const isOver = known.start !== "" && known.start < today;
-  const wishes = isOver ? { ...known, start: "", end: "" } : known;
+  const wishes = inTime(known, today);
   const change: Change = (part, options) => {
     const search = searchOf({ ...wishes, ...part });
     navigate(search === "" ? path : `${path}?${search}`, options);
@@ -203,7 +203,8 @@ type NearlyProps = { nearly: readonly NearlyFound[]; wishes: Wishes; onChange: C
 function NearlyWords({ of, wishes }: { of: NearlyFound; wishes: Wishes }) {
   const { t } = useTranslation("shop_stays");
   const price = wishesNearly(of, wishes).price ?? 0;
-  const said = t(`nearly_by.${of.kinds ? "any_kind" : of.kind}`, {
+  const kind = of.kinds ? "any_kind" : of.nights ? "a_night_less" : of.kind;
+  const said = t(`nearly_by.${kind}`, {
     days: of.start && of.end ? daysText(of.start, of.end) : "",
     distance: distance(of.radius ?? 0),
     price: money(price * 10 ** decimalsOf(wishes.currency || "EUR"), wishes.currency || "EUR"),

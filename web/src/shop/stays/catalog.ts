@@ -4,6 +4,7 @@ import { BY_PAGE } from "~/api/pages";
 import type { StayPlace } from "~/api/schema";
 import { decimalsOf } from "~/i18n/currencies";
 import { useShop } from "../session";
+import { windowOf } from "./anyStay";
 import { isSomewhere, type StayWishes, type Wishes } from "./filters";
 import { readListing } from "./onSale";
 
@@ -36,6 +37,7 @@ function asked({ start, end, flexible, guests, ages, rooms, ...wishes }: Wishes)
     rooms,
     ...(ages.length > 0 && { ages: ages.join(",") }),
     ...(start !== "" && { start, end }),
+    ...(wishes.month !== "" && windowOf(wishes)),
     ...(start !== "" && flexible > 0 && { flexible }),
     ...(price !== null && priced),
     ...(kinds.length > 0 && { kinds: kinds.join(",") }),

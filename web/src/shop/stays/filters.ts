@@ -2,6 +2,7 @@
 // good as absent.
 import type { Listing, NearlyFound } from "~/api/schema";
 import { decimalsOf } from "~/i18n/currencies";
+import { isMonth } from "../calendar/month";
 import { addDays, isDate } from "../days";
 import { boxFrom } from "./box";
 import { AMENITIES, KINDS, type AmenityName, type PropertyKind } from "./words";
@@ -22,6 +23,12 @@ export type Wishes = {
   end: string;
   /** So many days earlier or later will do, too. */
   flexible: number;
+  /** Instead of dates, any stay that begins in a month, YYYY-MM; "" is none. */
+  month: string;
+  /** How many nights it has. */
+  nights: number;
+  /** On which days of the week it may begin, with commas; "" is any. */
+  arrive: string;
   guests: number;
   /** Of the children among the guests. */
   ages: readonly number[];
@@ -50,6 +57,9 @@ export const TEXT_MAX = 100;
 const PRICE_MAX = 1_000_000;
 const RADIUS_MAX = 100_000;
 const FLEXIBLE_MAX = 7;
+// The longest month and these are as many days as one search looks at.
+const MONTH_NIGHTS_MAX = 31;
+const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 export const NO_WISHES: Wishes = {
   place: "",
@@ -61,6 +71,9 @@ export const NO_WISHES: Wishes = {
   start: "",
   end: "",
   flexible: 0,
+  month: "",
+  nights: 0,
+  arrive: "",
   guests: 2,
   ages: [],
   rooms: 1,
@@ -81,6 +94,9 @@ export function wishesOf(search: string): Wishes {
   const currency = /^[A-Z]{3}$/.test(text("currency")) ? text("currency") : "";
   const price = currency === "" ? null : whole(text("price"), 1, PRICE_MAX);
   const box = text("box");
+  const dates = datesOf(text("start"), text("end"));
+  // Dates in the same address go before a month.
+  const month = dates.start === "" ? text("month") : "";
   return {
     place: text("place").trim(),
     lat: lon === null ? null : lat,
@@ -88,8 +104,9 @@ export function wishesOf(search: string): Wishes {
     radius: whole(text("radius"), 100, RADIUS_MAX),
     box: boxFrom(box) === null ? "" : box,
     view: text("view") === "map" ? "map" : "list",
-    ...datesOf(text("start"), text("end")),
+    ...dates,
     flexible: whole(text("flexible"), 0, FLEXIBLE_MAX) ?? 0,
+    ...anyStayOf(month, text("nights"), text("arrive")),
     guests,
     ages: agesOf(text("ages"), guests),
     rooms: Math.min(guests, whole(text("rooms"), 1, ROOMS_MAX) ?? 1),
@@ -108,8 +125,16 @@ function agesOf(text: string, guests: number): number[] {
   return ages.filter((age) => age !== null).slice(0, Math.min(CHILDREN_MAX, guests - 1));
 }
 
+/** All of it, or none. */
+function anyStayOf(month: string, count: string, arrive: string) {
+  const nights = whole(count, 1, MONTH_NIGHTS_MAX);
+  const days = arrive.split(",");
+  if (!isMonth(month) || nights === null) return { month: "", nights: 0, arrive: "" };
+  return { month, nights, arrive: WEEKDAYS.filter((day) => days.includes(day)).join(",") };
+}
+
 /** Both days, or none. */
-function datesOf(start: string, end: string): { start: string; end: string } {
+export function datesOf(start: string, end: string): { start: string; end: string } {
   const isStay = isDate(start) && isDate(end) && start < end && end <= addDays(start, NIGHTS_MAX);
   return isStay ? { start, end } : { start: "", end: "" };
 }
@@ -165,10 +190,11 @@ export function countOfFilters({ price, kinds, amenities }: Wishes): number {
 
 /** What is wished instead, as the server offers it. */
 export function wishesNearly(nearly: NearlyFound, { currency }: Wishes): Partial<Wishes> {
-  const { start, end, radius, price_max: price, amenities, kinds } = nearly;
+  const { start, end, nights, radius, price_max: price, amenities, kinds } = nearly;
   const unit = 10 ** decimalsOf(currency || "EUR");
   return {
     ...(start && end && { start, end, flexible: 0 }),
+    ...(nights && { nights }),
     ...(radius && { radius }),
     ...(price && { price: Math.ceil(price / unit) }),
     ...(amenities && { amenities }),

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { CalendarNight } from "~/api/schema";
 import { inWords, wordingOf } from "../wording";
+import { inTime, lengthOf, monthsFrom, windowOf } from "./anyStay";
 import {
   isSomewhere,
   listingHref,
@@ -8,6 +9,7 @@ import {
   NO_WISHES,
   roomsMax,
   searchOf,
+  wishesNearly,
   wishesOf,
 } from "./filters";
 import { stayHref } from "./onSale";
@@ -103,6 +105,41 @@ test("the address says what is wished, and nonsense in it is nothing", () => {
   expect(listingHref("res_1", wishes)).toBe(
     "/stays/res_1?start=2026-12-24&end=2026-12-27&guests=4&rooms=2",
   );
+});
+
+test("any stay in a month stands in the address, and dates go before it", () => {
+  const wishes = { ...NO_WISHES, month: "2027-05", nights: 3, arrive: "thu,fri" };
+  expect(wishesOf(searchOf(wishes))).toEqual(wishes);
+  expect(lengthOf(wishes)).toBe("long_weekend");
+  expect(lengthOf({ ...wishes, nights: 4 })).toBeUndefined();
+  expect(windowOf(wishes)).toEqual({
+    from: "2027-05-01",
+    to: "2027-06-03", // who arrives on the last of May
+    nights: 3,
+    arrive: "thu,fri",
+  });
+  expect(windowOf({ month: "2027-12", nights: 7, arrive: "" })).toEqual({
+    from: "2027-12-01",
+    to: "2028-01-07",
+    nights: 7,
+  });
+  for (const nonsense of ["month=2027-13&nights=2", "month=2027-05&nights=32", "month=2027-05"]) {
+    expect(wishesOf(nonsense)).toEqual(NO_WISHES);
+  }
+  expect(wishesOf("month=2027-05&nights=2&arrive=day,sat,fri").arrive).toBe("fri,sat");
+  const both = wishesOf("start=2027-05-07&end=2027-05-09&month=2027-05&nights=2");
+  expect([both.start, both.month]).toEqual(["2027-05-07", ""]);
+  expect(wishesNearly({ kind: "shorter", found: 4, nights: 2 }, wishes)).toEqual({ nights: 2 });
+});
+
+test("what is over is asked no more, and this month still is", () => {
+  const wishes = { ...NO_WISHES, month: "2027-05", nights: 2, arrive: "fri" };
+  expect(inTime(wishes, "2027-05-31")).toEqual(wishes);
+  expect(inTime(wishes, "2027-06-01")).toEqual(NO_WISHES);
+  const dates = { ...NO_WISHES, start: "2027-05-07", end: "2027-05-09" };
+  expect(inTime(dates, "2027-05-07")).toEqual(dates);
+  expect(inTime(dates, "2027-05-08")).toEqual(NO_WISHES);
+  expect(monthsFrom("2027-11-30").slice(0, 3)).toEqual(["2027-11", "2027-12", "2028-01"]);
 });
 
 test("the part of the earth that the map shows stands in the address", () => {

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from bespeak.verticals.stays.search.cells import Rows
 
 
+# So many days in a row are looked at in one word of nights, with a month behind the last of them.
+_SPAN_DAYS = 32
+
+
 class FoundListings(NamedTuple):
     """What was found, side by side: the rows, how many metres each is away, what the stay costs,
     and the day of arrival (None: no dates are wanted). `near` is where was looked, and `suited` the
@@ -199,8 +203,9 @@ class StaysIndex:
         rows, metres = near.rows[good], near.metres[good]
         if wanted.arrival is None:
             return self._found_undated(wanted, near, rows, metres)
-        stays = self._stays(wanted, rows, wanted.arrivals)
-        if wanted.flexible:
+        arrivals = wanted.arrivals
+        stays = _joined([self._stays(wanted, rows, some) for some in _parts(arrivals)])
+        if len(arrivals) > 1:
             stays = _cheapest(stays)
         places = stays.places
         away = _rounded(metres[places])
@@ -319,6 +324,24 @@ class StaysIndex:
 def _rounded(metres: Numbers) -> Counts:
     rounded: Counts = np.rint(metres).astype(np.int64)
     return rounded
+
+
+def _parts(days: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """The days in as many parts as it takes to look at them in one go. Only those of a window are
+    so many, and they are in order."""
+    if not days or max(days) - min(days) < _SPAN_DAYS:
+        return [days]
+    parts: dict[int, list[int]] = {}
+    for day in days:
+        parts.setdefault((day - days[0]) // _SPAN_DAYS, []).append(day)
+    return [tuple(part) for part in parts.values()]
+
+
+def _joined(parts: Sequence[_Stays]) -> _Stays:
+    """Stays behind each other."""
+    if len(parts) == 1:
+        return parts[0]
+    return _Stays(*(np.concatenate(of_parts) for of_parts in zip(*parts, strict=True)))
 
 
 def _cheapest(stays: _Stays) -> _Stays:

@@ -55,12 +55,18 @@ class _Tried:
         self._near, self._suited = matches.near, matches.suited
 
     def other_dates(self) -> Iterator[NearlyFound]:
+        if self._wanted.window is not None:
+            return  # they are many already
         yield from self._begun("other_dates", _SHIFTS, self._wanted)
 
     def shorter(self) -> Iterator[NearlyFound]:
         """A night less, the first or the last."""
         if self._wanted.nights > 1:
             less = replace(self._wanted, nights=self._wanted.nights - 1)
+            if less.window is not None:
+                found = self._index.count(less, self._near)
+                yield NearlyFound(kind="shorter", found=found, nights=less.nights)
+                return
             yield from self._begun("shorter", (0, 1), less)
 
     def further(self, region: SearchRegion | None) -> Iterator[NearlyFound]:

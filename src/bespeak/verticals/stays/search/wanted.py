@@ -12,10 +12,25 @@ from bespeak.verticals.stays.search.polygons import EarthArea
 from bespeak.verticals.stays.words import Amenity, PropertyKind
 
 
+class StayWindow(NamedTuple):
+    """Any stay between two days, as ordinals: the first of arrival and the last of departure. It
+    begins on one of these days of the week (0 is Monday)."""
+
+    first: int
+    end: int
+    weekdays: frozenset[int]
+
+    def arrivals(self, nights: int) -> tuple[int, ...]:
+        """The days on which a stay of so many nights may begin, in order."""
+        days = range(self.first, self.end - nights + 1)
+        return tuple(day for day in days if (day - 1) % 7 in self.weekdays)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
     """What a traveller wants. Days are ordinals; without `arrival` anything there is wanted, free
-    or not. With `flexible` a stay may begin so many days earlier or later. `price_max` is for a
+    or not. With `flexible` a stay may begin so many days earlier or later; with a `window` on any
+    of its days; `arrival` is only one of them then. `price_max` is for a
     room and night, in `currency`, in which then all must be. `words` are beginnings of words that
     it must be called by. `ages` are those of the children among the guests, the oldest
     first."""
@@ -27,6 +42,7 @@ class Wanted:
     arrival: int | None = None
     nights: int = 0
     flexible: int = 0
+    window: StayWindow | None = None
     words: tuple[str, ...] = ()
     guests: int = 1
     ages: tuple[int, ...] = ()
@@ -48,8 +64,10 @@ class Wanted:
 
     @property
     def arrivals(self) -> tuple[int, ...]:
-        """The days on which a stay may begin: the nearest to what was asked first, of two the
-        earlier."""
+        """The days on which a stay may begin: those of the window in their order; else the nearest
+        to what was asked first, of two the earlier."""
+        if self.window is not None:
+            return self.window.arrivals(self.nights)
         if self.arrival is None:
             return ()
         if not self.flexible:
