@@ -232,3 +232,47 @@ async def test_a_listing_takes_no_more_guests_than_it_says(api: Api) -> None:
     stay = {"room_id": made["id"], "start_date": soon(0), "end_date": soon(2), "owner": "carla"}
     refused = await api.ask("POST", "/v1/holds", stay | {"guests": 3}, key="sk")
     problem(refused, "invalid_request", field="lines[0].guests", line=0)
+
+
+async def test_a_wedding_takes_fifty_rooms_of_three_types_in_one_hold(api: Api) -> None:
+    house = await made_property(api)
+    rooms = [str(number) for number in range(101, 113)]
+    plans = ({"count": 30}, {"count": 10}, {"rooms": rooms})
+    types = [
+        await made_listing(
+            api, house, ref=f"type-{n}", name=f"Type {n}", plan={"type": "nights", **plan}
+        )
+        for n, plan in enumerate(plans)
+    ]
+
+    def asked(*counts: int) -> Json:
+        lines = [
+            {
+                "resource_id": one["id"],
+                "from": soon(0),
+                "to": soon(3),
+                "quantity": count,
+                "guests": 2 * count,
+            }
+            for one, count in zip(types, counts, strict=True)
+        ]
+        return {"owner": "wedding", "lines": lines}
+
+    # All or nothing: two suites too many, and none of the others is taken.
+    answer = await api.ask("POST", "/v1/holds", asked(30, 12, 10), key="sk")
+    conflicts = cast(list[Json], problem(answer, "sold_out")["conflicts"])
+    assert [one["resource_id"] for one in conflicts] == [types[1]["id"]]
+    hold = document(
+        await api.ask("POST", "/v1/holds", asked(30, 12, 10) | {"partial": "best"}, key="sk"), 201
+    )
+    lines, missing = cast(list[Json], hold["lines"]), cast(list[Json], hold["missing"])
+    assert [(one["quantity"], one["guests"]) for one in lines[:2]] == [(30, 60), (10, 20)]
+    assert [(one["unit"], one["guests"]) for one in lines[2:]] == [(r, 2) for r in rooms[:10]]
+    assert [(one["resource_id"], one["quantity"], one["guests"]) for one in missing] == [
+        (types[1]["id"], 2, 4)
+    ]
+    assert cast(Json, hold["amount"])["amount"] == 50 * 3 * 12000
+    booking = document(
+        await api.ask("POST", "/v1/bookings", {"hold_id": hold["id"]}, key="sk"), 201
+    )
+    assert len(cast(list[Json], booking["lines"])) == 12
