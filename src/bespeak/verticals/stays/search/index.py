@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak.inventory.arrays import np
-from bespeak.verticals.searching import searchable
 from bespeak.verticals.stays.search.cells import Cells, Near
 from bespeak.verticals.stays.search.columns import WORD, ListingColumns
 from bespeak.verticals.stays.search.listing import IndexedListing
@@ -17,7 +16,7 @@ from bespeak.verticals.stays.search.polygons import EarthArea, EarthPolygon
 from bespeak.verticals.stays.search.sale_groups import SaleGroups
 from bespeak.verticals.stays.search.stay_cost import cheapest
 from bespeak.verticals.stays.search.stay_totals import ListingCharges
-from bespeak.verticals.stays.search.towns import Town, counted_towns
+from bespeak.verticals.stays.search.towns import Town, chosen_towns, counted_towns
 from bespeak.verticals.stays.search.wanted import Found, Wanted
 
 if TYPE_CHECKING:
@@ -308,17 +307,16 @@ class StaysIndex:
         return self._currencies[workspace]
 
     def towns(self, workspace: str, text: str, *, published_only: bool) -> list[Town]:
-        """Towns that begin like the text, those with the most listings first."""
+        """Towns that begin like the text, or nearly so where none does; those with the most
+        listings first."""
         if published_only not in self._towns:
             self._towns[published_only] = counted_towns(
                 self.listings(), published_only=published_only
             )
-        begin = searchable(text)
-        return [
-            town
-            for town in self._towns[published_only]
-            if town.key.workspace == workspace and town.begins(begin)
-        ]
+        of_workspace = (
+            town for town in self._towns[published_only] if town.key.workspace == workspace
+        )
+        return chosen_towns(list(of_workspace), text)
 
 
 def _rounded(metres: Numbers) -> Counts:

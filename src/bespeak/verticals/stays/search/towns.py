@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from bespeak.translations import Translation
@@ -10,6 +10,9 @@ from bespeak.verticals.searching import searchable
 from bespeak.verticals.stays.search.cells import EarthPoint
 from bespeak.verticals.stays.search.listing import IndexedListing
 from bespeak.verticals.stays.search.spoken import names_of
+
+# Of fewer letters too many towns are one slip away.
+_SLIP_LETTERS_MIN = 4
 
 
 class TownKey(NamedTuple):
@@ -30,9 +33,38 @@ class Town(NamedTuple):
 
     def begins(self, text: str) -> bool:
         """Whether a name of it begins like this folded text."""
-        return any(
-            searchable(name).startswith(text) for name in names_of(self.key.city, self.called)
-        )
+        return any(name.startswith(text) for name in self._names())
+
+    def nearly_begins(self, text: str) -> bool:
+        """Whether a name of it begins like this folded text but for one slip of the keys."""
+        lengths = range(len(text) - 1, len(text) + 2)
+        return any(is_one_slip(name[:length], text) for name in self._names() for length in lengths)
+
+    def _names(self) -> Iterator[str]:
+        return map(searchable, names_of(self.key.city, self.called))
+
+
+def is_one_slip(meant: str, typed: str) -> bool:
+    """Whether at most one letter is missing, too many or another one, or two are interchanged."""
+    start = 0
+    while start < min(len(meant), len(typed)) and meant[start] == typed[start]:
+        start += 1
+    one, other = meant[start:], typed[start:]
+    return (
+        one[1:] == other
+        or one == other[1:]
+        or one[1:] == other[1:]
+        or (one[:2] == other[1::-1] and one[2:] == other[2:])
+    )
+
+
+def chosen_towns(towns: Sequence[Town], text: str) -> list[Town]:
+    """Those that begin like a text; where none does, those that nearly do."""
+    begin = searchable(text)
+    found = [town for town in towns if town.begins(begin)]
+    if found or len(begin) < _SLIP_LETTERS_MIN:
+        return found
+    return [town for town in towns if town.nearly_begins(begin)]
 
 
 def counted_towns(listings: Iterable[IndexedListing], *, published_only: bool) -> list[Town]:
