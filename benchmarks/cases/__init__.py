@@ -77,6 +77,10 @@ CASES = {
         "Searching 20,000 and 100,000 listings in process, against one statement",
         "20 x as many", "search",
     ),
+    "search-postgis": Case(
+        "Searching the same listings in process, against PostGIS of Debian's packages",
+        "20 x as many", "search_postgis",
+    ),
     "search-http": Case(
         "Searching 20,000 and 100,000 listings over HTTP, one worker of a search server",
         "3,000/s", "search_http",

@@ -89,8 +89,8 @@ async def _with(bench: Bench, count: int) -> list[Figure]:
                 asked = asked_near(towns, radius)
                 ours, ordinary = await alternate(
                     [
-                        _timed(bench, asked, lambda one: _ours(engine, one)),
-                        _timed(bench, asked, lambda one: _ordinary(theirs, one)),
+                        timed(bench, asked, lambda one: find(engine, one)),
+                        timed(bench, asked, lambda one: _ordinary(theirs, one)),
                     ],
                     bench.rounds,
                 )
@@ -104,11 +104,8 @@ async def _with(bench: Bench, count: int) -> list[Figure]:
 async def _built(engine: bespeak.Engine, count: int) -> list[Figure]:
     """The index of the engine, built from the database, written into a file and read again."""
     started = time.perf_counter()
-    searcher = engine.parts.companions.get(StaysSearcher, lambda: StaysSearcher(engine.database))
-    while not searcher.index:
-        await searcher.look()
+    searcher = await build(engine)
     built = time.perf_counter() - started
-    gc.freeze()  # as API workers do: what stays is not looked through again and again
     with tempfile.TemporaryDirectory() as folder:
         file = SnapshotFile(Path(folder), "bench")
         started = time.perf_counter()
@@ -124,6 +121,15 @@ async def _built(engine: bespeak.Engine, count: int) -> list[Figure]:
     ]
 
 
+async def build(engine: bespeak.Engine) -> StaysSearcher:
+    """The index of the engine, read from the database."""
+    searcher = engine.parts.companions.get(StaysSearcher, lambda: StaysSearcher(engine.database))
+    while not searcher.index:
+        await searcher.look()
+    gc.freeze()  # as API workers do: what stays is not looked through again and again
+    return searcher
+
+
 def asked_near(towns: list[Place], radius: int) -> Iterator[Asked]:
     chance = random.Random(radius)
     today = dt.datetime.now(dt.UTC).date()
@@ -133,7 +139,7 @@ def asked_near(towns: list[Place], radius: int) -> Iterator[Asked]:
         yield Asked(near, radius, today + dt.timedelta(days=chance.randrange(2, DAYS - 10)))
 
 
-def _timed(
+def timed(
     bench: Bench, asked: Iterator[Asked], answer: Callable[[Asked], Awaitable[int]]
 ) -> Callable[[], Awaitable[Sample]]:
     async def measure() -> Sample:
@@ -153,7 +159,7 @@ def _timed(
     return measure
 
 
-async def _ours(engine: bespeak.Engine, one: Asked) -> int:
+async def find(engine: bespeak.Engine, one: Asked) -> int:
     question = SearchQuestion(
         lat=one.place.lat,
         lon=one.place.lon,

@@ -237,7 +237,7 @@ async def test_a_listing_takes_no_more_guests_than_it_says(api: Api) -> None:
 async def test_a_wedding_takes_fifty_rooms_of_three_types_in_one_hold(api: Api) -> None:
     house = await made_property(api)
     rooms = [str(number) for number in range(101, 113)]
-    plans = ({"count": 30}, {"count": 10}, {"rooms": rooms})
+    plans: tuple[Json, ...] = ({"count": 30}, {"count": 10}, {"rooms": rooms})
     types = [
         await made_listing(
             api, house, ref=f"type-{n}", name=f"Type {n}", plan={"type": "nights", **plan}
