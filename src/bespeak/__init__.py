@@ -103,6 +103,7 @@ if TYPE_CHECKING:
     from bespeak.reservations.holds import Booking, Hold
     from bespeak.reservations.lines import BookedLine
     from bespeak.reservations.live_holds import HoldPage
+    from bespeak.reservations.moves import Move
     from bespeak.reservations.positions import Positions
     from bespeak.settings import Settings
     from bespeak.states import BookingState, HoldState, PaymentState, UnitState
@@ -167,6 +168,7 @@ __all__ = [
     "MomentsPlan",
     "Money",
     "MoneyReturned",
+    "Move",
     "NewResource",
     "NightRule",
     "NightsAvailability",
@@ -352,6 +354,7 @@ _HOMES = {
     "Hold": "bespeak.reservations.holds",
     "BookedLine": "bespeak.reservations.lines",
     "HoldPage": "bespeak.reservations.live_holds",
+    "Move": "bespeak.reservations.moves",
     "Positions": "bespeak.reservations.positions",
     "Settings": "bespeak.settings",
     "BookingState": "bespeak.states",

@@ -72,9 +72,17 @@ class EventKind(StrEnum):
     CHECKED_IN = "checked_in"
     CALLED_OFF = "called_off"
     ERASED = "erased"
+    VACATED = "vacated"
+    MOVED = "moved"
 
 
-FREEING = (EventKind.RELEASED, EventKind.EXPIRED, EventKind.CANCELLED, EventKind.UNBLOCKED)
+FREEING = (
+    EventKind.RELEASED,
+    EventKind.EXPIRED,
+    EventKind.CANCELLED,
+    EventKind.UNBLOCKED,
+    EventKind.VACATED,
+)
 
 # (state, verb) -> next state. What is not here is refused.
 HOLD_TRANSITIONS: dict[tuple[HoldState, str], HoldState] = {
@@ -85,6 +93,7 @@ HOLD_TRANSITIONS: dict[tuple[HoldState, str], HoldState] = {
 }
 
 BOOKING_TRANSITIONS: dict[tuple[BookingState, str], BookingState] = {
+    (BookingState.CONFIRMED, "move"): BookingState.CONFIRMED,
     (BookingState.CONFIRMED, "cancel_some"): BookingState.CONFIRMED,
     (BookingState.CONFIRMED, "cancel"): BookingState.CANCELLED,
 }

@@ -8,7 +8,7 @@ from typing import TypeVar
 import pytest
 
 import bespeak
-from bespeak import BlockLine, FeedSnapshotItem, Line, Resource
+from bespeak import BlockLine, FeedSnapshotItem, Line, Move, Resource
 from bespeak.errors import InvalidCursor
 from tests.harness.database import Connection, feed_settled
 from tests.harness.shows import MakeShow, book, pool, seats, take
@@ -22,7 +22,7 @@ def tell(copy: Copy, item: FeedSnapshotItem | bespeak.Event) -> None:
     """What a follower does with an event; an item of the snapshot is no other thing to it."""
     key = (item.hold_id or "", item.resource_id)
     match item.kind:
-        case "held" | "extended" | "confirmed" | "blocked":
+        case "held" | "extended" | "confirmed" | "moved" | "blocked":
             copy[key] = {line.unit: line.quantity or 1 for line in item.lines}
         case "released" | "expired":
             copy.pop(key, None)
@@ -92,7 +92,7 @@ class Bustle:
 
     async def _once(self) -> None:
         engine, show = self._engine, self._show
-        match self._dice.randrange(7):
+        match self._dice.randrange(8):
             case 0 | 1 if self._free:
                 lines = [*seats(show, self._free.pop()), pool(show, "floor", 1)]
                 self._held.append(await take(engine, lines, f"owner-{len(self._free)}"))
@@ -108,9 +108,17 @@ class Bustle:
                 await engine.cancel_booking(self._one(self._booked).id, reason="ill", lines=part)
             case 6 if self._blocks:
                 await engine.unblock(self._blocks.pop().id, lines=[BlockLine("gallery", 1)])
+            case 7 if self._booked and self._free:
+                await self._move(self._dice.choice(self._booked))
             case _ if not self._blocks:
                 some = [BlockLine("gallery", 2)]
                 self._blocks.append(await engine.block(show.id, lines=some, reason="house"))
+
+    async def _move(self, booking: bespeak.Booking) -> None:
+        now = await self._engine.get_booking(booking.id)
+        before, after = now.lines[0].unit or "", self._free.pop()
+        await self._engine.move_booking(booking.id, [Move(before, after)])
+        self._free.insert(0, before)
 
     def _one(self, some: list[Thing]) -> Thing:
         return some.pop(self._dice.randrange(len(some)))

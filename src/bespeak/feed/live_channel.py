@@ -32,6 +32,7 @@ STALE_KINDS = frozenset((EventKind.CHANGED, EventKind.CALLED_OFF))
 _STATES: dict[str, UnitState] = {
     EventKind.HELD: UnitState.HELD,
     EventKind.CONFIRMED: UnitState.BOOKED,
+    EventKind.MOVED: UnitState.BOOKED,
     EventKind.BLOCKED: UnitState.BLOCKED,
     **dict.fromkeys(FREEING, UnitState.FREE),
 }

@@ -72,8 +72,9 @@ async def read_timeline(connection: Connection, place_id: str, owner: str | None
     events = await connection.fetch(
         _QUERIES["events"], [hold["hold_id"] for hold in holds], _EVENTS_MAX
     )
-    found = [(entry.at, rank, entry) for hold in holds for rank, entry in _own_entries(hold)]
-    found += [(entry.at, _TOLD, entry) for entry in _told_entries(events)]
+    told = _told_entries(events)
+    found = [(entry.at, rank, entry) for hold in holds for rank, entry in _own_entries(hold, told)]
+    found += [(entry.at, _TOLD, entry) for entry in told]
     found.sort(key=lambda one: one[:2])
     return Timeline(
         hold_id=ids.show(ids.HOLD, number),
@@ -82,8 +83,9 @@ async def read_timeline(connection: Connection, place_id: str, owner: str | None
     )
 
 
-def _own_entries(hold: Record) -> Iterator[tuple[int, TimelineEntry]]:
-    """What a hold's row tells by itself: that it was placed, and that it ended as no booking."""
+def _own_entries(hold: Record, told: list[TimelineEntry]) -> Iterator[tuple[int, TimelineEntry]]:
+    """What a hold's row tells by itself: that it was placed, and that it ended as no booking. Of
+    one that was moved since, the row says where it is; what it had at first, its confirmation."""
     lines = [
         TimelineLine(ids.show_resource(resource), unit, quantity)
         for resource, unit, quantity in zip(
@@ -91,6 +93,10 @@ def _own_entries(hold: Record) -> Iterator[tuple[int, TimelineEntry]]:
         )
     ]
     hold_id = ids.show(ids.HOLD, hold["hold_id"])
+    own = [entry for entry in told if entry.hold_id == hold_id]
+    if any(entry.kind == EventKind.MOVED for entry in own):
+        confirmed = (entry.lines for entry in own if entry.kind == EventKind.CONFIRMED)
+        lines = next(confirmed, lines)
     entry = partial(TimelineEntry, hold_id=hold_id, lines=lines, data=None)
     yield _PLACED, entry(at=hold["created_at"], kind=EventKind.HELD, actor=hold["placed_by"])
     kind = _ENDINGS.get(HoldState(hold["state"]))

@@ -48,3 +48,12 @@ class WorkspaceExists(Refused):
 
     code = "workspace_exists"
     title = "There is a workspace of this name already"
+
+
+class UnitNotMovable(Refused):
+    """What is booked of this unit cannot be moved there; `reason` says why: `not_exact` (a pool, a
+    number, a room of a type), `other_category` (where categories are counted), `given_back` (the
+    booking had that unit before, and it is in its record as cancelled)."""
+
+    code = "unit_not_movable"
+    title = "This cannot be moved to that unit"

@@ -248,6 +248,8 @@ class CompiledPlan(ABC):
     """How many exclusive units there are; None: they go on with time, or there are none."""
     takes_codes: bool = False
     """Whether the plan has codes of its own."""
+    moves_in_category: bool = False
+    """Whether a unit is moved to those of its category only, because that is counted as well."""
     demand_scopes: frozenset[str] = frozenset()
     """What `level` can tell of: `all`, `category`, `unit`."""
     range_kind: RangeKind | None = None
@@ -305,6 +307,11 @@ class CompiledPlan(ABC):
     def keeps(self, before: CompiledPlan) -> bool:
         """Whether claims that were made by the plan before mean the same by this one."""
         return type(before) is type(self)
+
+    def is_exact(self, unit: str) -> bool:
+        """Whether what is booked of this unit can be moved to another of its kind: one alone has
+        it, and its claims are its name, or its name and an at sign with what follows."""
+        return False
 
     def category_of(self, unit: str | None) -> str | None:
         """The category of what a line names, where the plan has categories."""

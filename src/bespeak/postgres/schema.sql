@@ -363,7 +363,7 @@ CREATE TABLE bespeak.answer (
     fingerprint bytea NOT NULL,
     subject uuid NOT NULL,
     answered_at timestamp with time zone NOT NULL,
-    CONSTRAINT answer_verb_check CHECK ((verb = ANY (ARRAY['confirm'::text, 'release'::text, 'extend'::text, 'cancel'::text, 'block'::text, 'unblock'::text, 'create'::text])))
+    CONSTRAINT answer_verb_check CHECK ((verb = ANY (ARRAY['confirm'::text, 'release'::text, 'extend'::text, 'cancel'::text, 'block'::text, 'unblock'::text, 'create'::text, 'move'::text])))
 );
 
 ALTER TABLE ONLY bespeak.answer
@@ -1096,7 +1096,7 @@ CREATE TABLE bespeak.event (
     data jsonb,
     actor text,
     CONSTRAINT event_actor_is_short CHECK (((length(actor) >= 1) AND (length(actor) <= 64))),
-    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text])))
+    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text, 'vacated'::text, 'moved'::text])))
 )
 PARTITION BY RANGE (horizon);
 
@@ -1115,7 +1115,7 @@ CREATE TABLE bespeak.event_default (
     data jsonb,
     actor text,
     CONSTRAINT event_actor_is_short CHECK (((length(actor) >= 1) AND (length(actor) <= 64))),
-    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text])))
+    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text, 'vacated'::text, 'moved'::text])))
 )
 WITH (autovacuum_vacuum_scale_factor='0.2');
 
@@ -1150,7 +1150,7 @@ CREATE TABLE bespeak.event_first (
     data jsonb,
     actor text,
     CONSTRAINT event_actor_is_short CHECK (((length(actor) >= 1) AND (length(actor) <= 64))),
-    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text])))
+    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text, 'vacated'::text, 'moved'::text])))
 )
 WITH (autovacuum_vacuum_scale_factor='0.2');
 

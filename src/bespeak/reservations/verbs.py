@@ -7,22 +7,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bespeak.arguments import check_limit, checked
-from bespeak.errors import InvalidRequest
+from bespeak.errors import InvalidRequest, PlanChanged
 from bespeak.inventory.lines import check_line
 from bespeak.lines import Line
-from bespeak.postgres.pool import Connection
+from bespeak.postgres.pool import COLLIDED, Connection
 from bespeak.pricing.quotes import Quote
+from bespeak.reservations import moves as moving
 from bespeak.reservations import positions
 from bespeak.reservations.alternatives import OFFERS_MAX
+from bespeak.reservations.changes import BookingChanged
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.engine_parts import EngineParts
 from bespeak.reservations.holds import Booking, Hold
 from bespeak.reservations.inventory_verbs import InventoryVerbs
 from bespeak.reservations.live_holds import HoldPage, list_owned
+from bespeak.reservations.moves import Move
 from bespeak.reservations.positions import Positions
-from bespeak.reservations.request import OWNER_LENGTH_MAX, HoldRequest, check_text
+from bespeak.reservations.request import (
+    KEY_LENGTH_MAX,
+    OWNER_LENGTH_MAX,
+    HoldRequest,
+    check_text,
+)
 
 ALTERNATIVES = 3
+_MOVE_ATTEMPTS_MAX = 5
+_PLANNED_ANEW: tuple[type[Exception], ...] = (PlanChanged, BookingChanged, *COLLIDED)
 
 
 class Reservations(InventoryVerbs):
@@ -168,6 +178,58 @@ class Reservations(InventoryVerbs):
         return await self._changer.cancel(
             booking_id, reason, lines, owner, idempotency_key, connection
         )
+
+    @checked
+    async def move_booking(
+        self,
+        booking_id: str,
+        moves: Sequence[Move],
+        *,
+        resource_id: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> Booking:
+        """Moves what a booking has to other units of one resource (None: its only one), all or
+        nothing: a guest to another room, whose nights to clean go along; a seat to another. Price,
+        payment, owner and tickets stay. An operator's verb: the rules of the sale are not asked.
+
+        Raises BookingNotFound, BookingCancelled, NotInBooking, UnitTaken, UnknownUnit,
+        UnitNotMovable, TicketUsed, ResourceCalledOff, PlanChanged, IdempotencyKeyReused.
+        """
+        wanted = moving.check_moves(moves)
+        if idempotency_key is not None:
+            check_text(idempotency_key, "idempotency_key", KEY_LENGTH_MAX)
+        async with self.database.borrow() as connection:
+            attempts = 0
+            while True:
+                try:
+                    moved = await self._move(
+                        connection, booking_id, wanted, resource_id, idempotency_key
+                    )
+                    break
+                except _PLANNED_ANEW as error:
+                    attempts += 1
+                    if attempts == _MOVE_ATTEMPTS_MAX:
+                        raise PlanChanged if isinstance(error, BookingChanged) else error from error
+        self._forget(moved.freed)
+        return moved.booking
+
+    async def _move(
+        self,
+        connection: Connection,
+        booking_id: str,
+        moves: Sequence[Move],
+        resource_id: str | None,
+        key: str | None,
+    ) -> moving.Moved:
+        row = await moving.read_booking(connection, booking_id)
+        named = moving.resource_of(row, resource_id)
+        contents = moving.contents_of(row["booking"]["booking_id"], named, moves)
+        known = await moving.recall(connection, row, key, contents)
+        if known is not None:
+            return moving.Moved(known, [])
+        ready = await self._read_resource(connection, named)
+        return await moving.move(connection, row, ready, moves, key, contents)
 
     @checked
     async def get_hold(

@@ -87,3 +87,12 @@ where b.resource_id = $1 and b.booking_id = $2
 select jsonb_build_object('hold', h, 'booking', b)::text from bespeak.booking b
 join bespeak.hold h on h.resource_id = b.resource_id and h.hold_id = b.booking_id
 where b.resource_id = $1 and b.booking_id = $2
+
+-- name: move_units
+-- What a booking has is moved to other units of the same resource, all or nothing.
+select outcome, answered_at, hold, booking, details
+from bespeak.move_units($1, $2, $3, $4, $5, $6, $7, $8::text::jsonb, $9, $10, $11, $12, $13)
+
+-- name: recall_move
+-- What a key was answered with before, for a repeat that cannot be planned again: it was done.
+select outcome from bespeak.recall('move', $1, $2, $3, $4)

@@ -11,6 +11,7 @@ from bespeak import ids
 from bespeak.errors import (
     BespeakError,
     BookingCancelled,
+    BookingNotFound,
     HoldConfirmed,
     HoldExpired,
     HoldReleased,
@@ -20,6 +21,9 @@ from bespeak.errors import (
     NotInBooking,
     NotOwner,
     PaymentRequired,
+    PlanChanged,
+    UnitTaken,
+    UnknownUnit,
 )
 from bespeak.http.api.booking_lists import (
     BookingPage,
@@ -37,7 +41,15 @@ from bespeak.http.server.budgets.gate import Visitor
 from bespeak.http.server.budgets.mails import trying_mail
 from bespeak.http.server.budgets.policy import Budget
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import OF_BOOKING, OF_HOLD, endpoint_table, long_id_pattern
+from bespeak.http.server.endpoint import (
+    OF_BOOKING,
+    OF_HOLD,
+    RESOURCE_PATTERN,
+    SERVERS,
+    documented,
+    endpoint_table,
+    long_id_pattern,
+)
 from bespeak.http.server.errors import BudgetSpent
 from bespeak.http.server.keys import KeyKind
 from bespeak.http.server.languages import answered_in
@@ -47,6 +59,7 @@ from bespeak.http.server.scopes import READ, REFUND, SELL
 from bespeak.http.server.spreadsheets import CSV
 from bespeak.http.server.subjects import by_query
 from bespeak.http.server.workspaces import Reach
+from bespeak.inventory.errors import ResourceCalledOff, UnitNotMovable
 from bespeak.merchants.errors import ConsentRequired
 from bespeak.payments.errors import (
     MoneyReturned,
@@ -62,6 +75,7 @@ from bespeak.reservations.checkout_answers import Answers
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.errors import AnswerInvalid, AnswersRequired, TicketUsed
 from bespeak.reservations.holds import Booking
+from bespeak.reservations.moves import MOVES_MAX, Move
 
 _CONFIRMED = BOOKINGS.labels("confirmed")
 _CONFIRMED_AGAIN = BOOKINGS.labels("replayed")
@@ -100,6 +114,14 @@ class CancelBooking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: Annotated[str, Meta(min_length=1, max_length=500)] = "cancelled"
     lines: Lines | None = None
     refund: RefundTerms = "policy"
+
+
+class MoveBooking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Move what a booking has of one resource to other units of it; without `resource_id`, of the
+    only one that the booking is of."""
+
+    moves: Annotated[list[Move], Meta(min_length=1, max_length=MOVES_MAX)]
+    resource_id: Annotated[str, documented(RESOURCE_PATTERN)] | None = None
 
 
 class PendingView(msgspec.Struct, frozen=True):
@@ -301,6 +323,41 @@ async def cancel_booking(call: Call[None, CancelBooking | None]) -> JsonAnswer[B
         )
 
     booking = await within_limit(call, cancel)
+    payment = await call.engine.payments.payment_of(booking)
+    return await _answer(call, booking, payment, replayed=booking.replayed)
+
+
+@endpoint(
+    "POST",
+    "/v1/bookings/{booking_id}/moves",
+    "Move a booking to other units",
+    answers=BookingView,
+    kinds=SERVERS,
+    repeatable=True,
+    errors=(
+        InvalidId,
+        BookingNotFound,
+        BookingCancelled,
+        NotInBooking,
+        UnitTaken,
+        UnknownUnit,
+        UnitNotMovable,
+        TicketUsed,
+        ResourceCalledOff,
+        PlanChanged,
+    ),
+    scopes=REFUND,
+    audited=True,
+)
+async def move_booking(call: Call[None, MoveBooking]) -> JsonAnswer[BookingView]:
+    """Moves what a booking has to other units of the same resource, all of it or nothing. Price,
+    payment and tickets stay."""
+    booking = await call.engine.move_booking(
+        call.path["booking_id"],
+        call.body.moves,
+        resource_id=call.body.resource_id,
+        idempotency_key=call.idempotency_key,
+    )
     payment = await call.engine.payments.payment_of(booking)
     return await _answer(call, booking, payment, replayed=booking.replayed)
 

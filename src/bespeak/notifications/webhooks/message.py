@@ -30,6 +30,8 @@ TYPES: dict[EventKind, str] = {
     EventKind.ERASED: "hold.erased",
     EventKind.CONFIRMED: "booking.confirmed",
     EventKind.CANCELLED: "booking.cancelled",
+    EventKind.VACATED: "booking.vacated",
+    EventKind.MOVED: "booking.moved",
     EventKind.CHECKED_IN: "booking.checked_in",
     EventKind.BLOCKED: "block.blocked",
     EventKind.UNBLOCKED: "block.unblocked",

@@ -34,6 +34,7 @@ class CompiledLegs(CompiledPlan):
     reader: LegsReader
     chooser: LegsChooser
     range_kind = "stops"
+    moves_in_category = True  # quotas count the classes of seats
 
     def __init__(self, plan: LegsPlan) -> None:
         self.plan = plan
@@ -106,6 +107,9 @@ class CompiledLegs(CompiledPlan):
             name == QUOTA_PREFIX + quota.name and quota.legs.start <= leg < quota.legs.stop
             for quota in self.run.quotas
         )
+
+    def is_exact(self, unit: str) -> bool:
+        return unit in self.categories
 
     def keeps(self, before: CompiledPlan) -> bool:
         """Only while the run has the same stops: a claim is named by the stop where it begins."""

@@ -18,6 +18,7 @@ from bespeak.inventory.shapes.moments.choice import MomentsChooser
 from bespeak.inventory.shapes.moments.plan import MomentsPlan, check_plan
 from bespeak.inventory.shapes.moments.ranges import RangeRules
 from bespeak.inventory.timeline.ranges import RasterPlan, block_cells, check_block
+from bespeak.inventory.timeline.raster import UNNAMED
 from bespeak.lines import Line
 
 
@@ -64,6 +65,9 @@ class CompiledMoments(RasterPlan):
         things = self.rule.things if thing is None else (thing,)
         check_block(len(things), cells)
         return [Need(unit) for one in things for unit in self.raster.names(one, cells)]
+
+    def is_exact(self, unit: str) -> bool:
+        return unit != UNNAMED and unit in self.rule.things
 
     def keeps(self, before: CompiledPlan) -> bool:
         """Whether the cells are of one length."""

@@ -83,6 +83,10 @@ class CompiledNights(CompiledPlan):
     def has(self, unit: str) -> bool:
         return self._rooms.has(unit)
 
+    def is_exact(self, unit: str) -> bool:
+        """A room by its name. The nights to clean it move with the stay."""
+        return self.plan.rooms is not None and unit in self.plan.rooms
+
     def rate_names(self) -> Collection[str]:
         return self._prices.rates
 

@@ -107,6 +107,9 @@ class CompiledSeats(CompiledPlan):
     def has(self, unit: str) -> bool:
         return unit in self.categories or unit in self.pools
 
+    def is_exact(self, unit: str) -> bool:
+        return unit in self.categories
+
     def is_open(self, line: Line) -> bool:
         return line.best is not UNSET
 

@@ -19,6 +19,7 @@ from bespeak.inventory.shapes.times.plan import TimesPlan, check_plan
 from bespeak.inventory.shapes.times.slots import AskedSlots, SlotRules
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.timeline.ranges import RasterPlan, block_cells, check_block
+from bespeak.inventory.timeline.raster import UNNAMED
 from bespeak.lines import Line
 from bespeak.pricing.demand import Level, Scope
 
@@ -79,6 +80,11 @@ class CompiledTimes(RasterPlan):
         left = sum(rule.left(track, cells, snapshot, now) for track in tracks)
         capacity = sum(track.capacity for track in tracks)
         return Level(capacity - left, capacity)
+
+    def is_exact(self, unit: str) -> bool:
+        """A provider who takes one at a time."""
+        track = self.rule.by_name.get(unit)
+        return track is not None and track.name != UNNAMED and track.capacity == 1
 
     def keeps(self, before: CompiledPlan) -> bool:
         """Whether the cells are of one length, and each provider is as exclusive or as much a pool

@@ -7,7 +7,8 @@
 --
 -- Locks: booking rows, in the order of their ids, then check-ins.
 
--- Checks tickets in that share a home, each once. Outcomes: checked_in, replayed, key_reused,
+-- Checks tickets in that share a home, each once. The unit is the one that the booking has now: a code that
+-- was made before it was moved names the one before. Outcomes: checked_in, replayed, key_reused,
 -- already_checked_in (check_in is the first one), cancelled, not_found.
 create or replace function bespeak.check_in_tickets(home bigint, requests bespeak.check_in_request[])
 returns table (ordinal integer, outcome text, answered_at timestamptz, check_in bespeak.check_in)
@@ -69,7 +70,8 @@ begin
             -- A twin in flight is waited for here; then this goes round again and finds it.
             insert into bespeak.check_in as c (resource_id, booking_id, ticket, admitted_to, unit,
                 gate, checked_in_at, recorded_at, idempotency_key, fingerprint)
-            values (home, r.booking_id, r.ticket, r.admitted_to, r.unit, r.gate,
+            values (home, r.booking_id, r.ticket, r.admitted_to,
+                bespeak.unit_of_line(h, found_line.line, r.unit), r.gate,
                 least(coalesce(r.scanned_at, v_now), v_now), v_now, r.key, r.content)
             on conflict do nothing
             returning c.* into known;
@@ -77,14 +79,23 @@ begin
                 v_outcome := 'checked_in';
                 insert into bespeak.event (resource_id, horizon, kind, hold_id, at, actor, data)
                 values (r.admitted_to, bespeak.horizon(), 'checked_in', r.booking_id, v_now, r.actor,
-                    jsonb_strip_nulls(jsonb_build_object('ticket', r.ticket, 'unit', r.unit,
-                        'gate', r.gate, 'checked_in_at', to_char(known.checked_in_at
+                    jsonb_strip_nulls(jsonb_build_object('ticket', r.ticket,
+                        'unit', known.unit, 'gate', r.gate, 'checked_in_at', to_char(known.checked_in_at
                             at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))));
             end if;
         end loop;
         return query select r.n::integer, v_outcome, v_now, known;
     end loop;
 end
+$$;
+
+-- The unit that a line of a hold shows now; what the code of its ticket says, where the line names none (a
+-- number that was given out, which nobody moves).
+create or replace function bespeak.unit_of_line(h bespeak.hold, line integer, in_code text) returns text
+language sql immutable as $$
+    select case when in_code is null then null
+        when h.shown is null then h.units[line]
+        else coalesce(h.shown -> 'lines' -> (line - 1) -> 'line' ->> 'unit', in_code) end
 $$;
 
 -- The line that a ticket belongs to, with its first and its last ticket and how many of the line were
