@@ -193,6 +193,7 @@ class SyncEngine:
     extend_hold = _blocking(Engine.extend_hold, _engine)
     release_hold = _blocking(Engine.release_hold, _engine)
     cancel_booking = _blocking(Engine.cancel_booking, _engine)
+    move_booking = _blocking(Engine.move_booking, _engine)
     refund_quote = _blocking(Engine.refund_quote, _engine)
     call_off = _blocking(Engine.call_off, _engine)
     cancellation = _blocking(Engine.cancellation, _engine)

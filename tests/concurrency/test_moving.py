@@ -281,3 +281,17 @@ async def test_a_crowd_that_moves_to_and_fro_never_deadlocks(
     theirs = [line.unit for one in bookings for line in (await engine.get_booking(one.id)).lines]
     assert taken == set(theirs)
     assert len(theirs) == len(taken) == 12
+
+
+async def test_a_repeat_whose_booking_was_read_before_the_move_is_answered_with_what_is_now(
+    engine: bespeak.Engine, show: Resource, connection: Connection
+) -> None:
+    booking = await book(engine, seats(show, "A1"))
+    before = await moving.read_booking(connection, booking.id)
+    wanted = [Move("A1", "A9")]
+    await engine.move_booking(booking.id, wanted, idempotency_key="k")
+    contents = moving.contents_of(ids.parse(ids.BOOKING, booking.id), show.id, wanted)
+    async with engine.database.borrow() as used:
+        answer = await moving.recall(used, before, "k", contents)
+    assert answer is not None
+    assert [line.unit for line in answer.lines] == ["A9"]

@@ -115,6 +115,7 @@ CODES: dict[str, tuple[int, bool]] = {
     "payment_in_progress": (409, True),
     "money_moving": (409, True),
     "bookings_upcoming": (409, False),
+    "unit_not_movable": (409, False),
     "unit_taken": (409, True),
     "sold_out": (409, True),
     "owner_limit_reached": (409, False),

@@ -67,6 +67,13 @@ async def cancelling(api: Api, show: Resource) -> Pair:
     )
 
 
+async def moving(api: Api, show: Resource) -> Pair:
+    path = f"/v1/bookings/{(await api.booking(show, 'A1', 'A2'))['id']}/moves"
+    one = {"moves": [{"from_unit": "A1", "to_unit": "A9"}]}
+    other = {"moves": [{"from_unit": "A2", "to_unit": "A9"}]}
+    return Request("POST", path, one), Request("POST", path, other), ["moves"]
+
+
 async def blocking(_api: Api, show: Resource) -> Pair:
     return place_block(show, "A1"), place_block(show, "A2"), ["lines"]
 
@@ -185,6 +192,7 @@ CALLS: dict[str, list[Prepare]] = {
     "POST /v1/resources/{resource_id}/mailings": [writing_to_all],
     "POST /v1/erasures": [erasing],
     "POST /v1/resources/{resource_id}/blocks": [blocking],
+    "POST /v1/bookings/{booking_id}/moves": [moving],
     "POST /v1/blocks": [blocking_together],
     "DELETE /v1/resources/{resource_id}/blocks/{block_id}": [lifting],
     "POST /v1/programme/venues": [adding_a_venue],
@@ -249,6 +257,8 @@ async def test_another_key_is_another_request(prepare: Prepare, api: Api, show: 
         assert "idempotent-replayed" not in second.headers
     elif prepare is erasing:  # it runs already: whoever asks is told of the same
         assert second.json() == first.json()
+    elif prepare is moving:  # it is not there any more
+        problem(second, "not_in_booking")
     else:
         assert second.status_code in (409, 410), second.text
 

@@ -29,6 +29,7 @@ from tests.http import (
     refused_mail_texts,
     refused_mailings,
     refused_merchants,
+    refused_moves,
     refused_operators,
     refused_outbox,
     refused_payments,
@@ -67,6 +68,7 @@ assert (
     and refused_mail_texts
     and refused_mailings
     and refused_merchants
+    and refused_moves
     and refused_operators
     and refused_outbox
     and refused_quotes

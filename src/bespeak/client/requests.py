@@ -102,6 +102,11 @@ def part(text: str, name: str) -> str:
     return text
 
 
+def of_resource(resource_id: str) -> str:
+    """The path of a resource. Raises InvalidRequest."""
+    return f"/v1/resources/{part(resource_id, 'resource_id')}"
+
+
 def _acting(owner: str | None) -> dict[bytes, bytes]:
     if owner is None:
         return {}

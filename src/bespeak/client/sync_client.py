@@ -13,7 +13,7 @@ from msgspec import structs
 
 from bespeak import ids
 from bespeak.client.answers import paid
-from bespeak.client.requests import MintedToken, ask, given, part, read, write
+from bespeak.client.requests import MintedToken, ask, given, of_resource, part, read, write
 from bespeak.client.sync_transport import SyncTransport
 from bespeak.errors import Unavailable
 from bespeak.feed.feed_snapshot import FeedSnapshotPage
@@ -31,6 +31,7 @@ from bespeak.pricing.quotes import Quote
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.holds import Booking, Hold
 from bespeak.reservations.live_holds import HoldPage
+from bespeak.reservations.moves import Move
 
 Answer = TypeVar("Answer")
 
@@ -190,6 +191,20 @@ class SyncClient(SyncTransport):
         asked = write("DELETE", path, Booking, body, owner=owner, key=idempotency_key)
         return self._send(asked, timeout)
 
+    def move_booking(
+        self,
+        booking_id: str,
+        moves: Sequence[Move],
+        *,
+        resource_id: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> Booking:
+        """Moves what a booking has to other units of one resource, all or nothing."""
+        path = f"/v1/bookings/{part(booking_id, 'booking_id')}/moves"
+        body = given(moves=list(moves), resource_id=resource_id)
+        return self._send(write("POST", path, Booking, body, key=idempotency_key), timeout)
+
     def refund_quote(
         self,
         booking_id: str,
@@ -216,13 +231,13 @@ class SyncClient(SyncTransport):
 
     def get_resource(self, resource_id: str, *, timeout: float | None = None) -> Resource:
         """Reads a resource."""
-        return self._send(read(_of(resource_id), Resource), timeout)
+        return self._send(read(of_resource(resource_id), Resource), timeout)
 
     def update_resource(
         self, resource_id: str, change: ResourceChange, *, timeout: float | None = None
     ) -> Resource:
         """Changes fields of a resource. It has no key: after ServerUnreachable, read it."""
-        asked = write("PATCH", _of(resource_id), Resource, change)
+        asked = write("PATCH", of_resource(resource_id), Resource, change)
         return self._send(replace(asked, key=None), timeout)
 
     def list_resources(
@@ -257,7 +272,7 @@ class SyncClient(SyncTransport):
     ) -> Availability:
         """What of a resource is taken; its class is that of the resource's plan."""
         asked = structs.asdict(query) if query is not None else {}
-        path = f"{_of(resource_id)}/availability"
+        path = f"{of_resource(resource_id)}/availability"
         shape: type[Availability] = registry.AnyAvailability
         return self._send(read(path, shape, **asked), timeout)
 
@@ -272,7 +287,7 @@ class SyncClient(SyncTransport):
     ) -> Block:
         """Takes units out of sale."""
         body = {"lines": list(lines), "reason": reason}
-        path = f"{_of(resource_id)}/blocks"
+        path = f"{of_resource(resource_id)}/blocks"
         return self._send(write("POST", path, Block, body, key=idempotency_key), timeout)
 
     def block_together(
@@ -299,7 +314,7 @@ class SyncClient(SyncTransport):
         """Puts a block's units back on sale, or some of them."""
         # The id of a block has its resource in it, as those of holds and bookings have.
         resource_id = ids.show_resource(ids.home_of(ids.parse(ids.BLOCK, block_id)))
-        path = f"{_of(resource_id)}/blocks/{block_id}"
+        path = f"{of_resource(resource_id)}/blocks/{block_id}"
         body = given(lines=None if lines is None else list(lines))
         return self._send(write("DELETE", path, Block, body, key=idempotency_key), timeout)
 
@@ -312,7 +327,7 @@ class SyncClient(SyncTransport):
         timeout: float | None = None,
     ) -> BlockPage:
         """A page of the blocks of a resource."""
-        path = f"{_of(resource_id)}/blocks"
+        path = f"{of_resource(resource_id)}/blocks"
         return self._send(read(path, BlockPage, after=after, limit=limit), timeout)
 
     def call_off(
@@ -325,17 +340,16 @@ class SyncClient(SyncTransport):
         timeout: float | None = None,
     ) -> CalledOff:
         """Closes a resource and has all its bookings cancelled, in the background."""
-        path = f"{_of(resource_id)}/cancellation"
-        body = {"reason": reason, "refund": refund}
+        path, body = f"{of_resource(resource_id)}/cancellation", given(reason=reason, refund=refund)
         return self._send(write("POST", path, CalledOff, body, key=idempotency_key), timeout)
 
     def cancellation(self, resource_id: str, *, timeout: float | None = None) -> CalledOff:
         """How far the calling off of a resource has come."""
-        return self._send(read(f"{_of(resource_id)}/cancellation", CalledOff), timeout)
+        return self._send(read(f"{of_resource(resource_id)}/cancellation", CalledOff), timeout)
 
     def audit(self, resource_id: str, *, timeout: float | None = None) -> Audit:
         """Recounts a resource from its holds and bookings."""
-        return self._send(read(f"{_of(resource_id)}/audit", Audit), timeout)
+        return self._send(read(f"{of_resource(resource_id)}/audit", Audit), timeout)
 
     def events(
         self,
@@ -361,9 +375,7 @@ class SyncClient(SyncTransport):
     ) -> Iterator[Event]:
         """The events of the feed after a cursor, and then each as it comes, without an end, through
         any absence of the server. Keep the `cursor` of what you have done, and begin there again.
-
-        Raises CursorExpired, CursorOfAnotherLife, InvalidCursor.
-        """
+        Raises CursorExpired, CursorOfAnotherLife, InvalidCursor."""
         pause = _FOLLOW_PAUSE_SECONDS
         while True:
             try:
@@ -373,9 +385,8 @@ class SyncClient(SyncTransport):
             for event in page.items:
                 yield event
             after = page.next
-            pause = min(_FOLLOW_PAUSE_SECONDS_MAX, pause * 1.5)
-            if page.items:
-                pause = _FOLLOW_PAUSE_SECONDS
+            longer = min(_FOLLOW_PAUSE_SECONDS_MAX, pause * 1.5)
+            pause = _FOLLOW_PAUSE_SECONDS if page.items else longer
             if len(page.items) < _PAGE:
                 time.sleep(pause)
 
@@ -385,7 +396,3 @@ class SyncClient(SyncTransport):
         """A token with which a browser may hold for this owner."""
         body = given(owner=owner, expires_in_seconds=expires_in_seconds)
         return self._send(ask("/v1/shopper-tokens", MintedToken, body), timeout)
-
-
-def _of(resource_id: str) -> str:
-    return f"/v1/resources/{part(resource_id, 'resource_id')}"

@@ -29,7 +29,8 @@ from bespeak.errors import (
 
 
 class TicketUsed(Refused):
-    """A ticket of what the buyer would give back has let somebody in; the operator may cancel."""
+    """A ticket of what the buyer would give back has let somebody in; the operator may cancel. Of
+    what would be moved: it stays where it is."""
 
     code = "ticket_used"
     sqlstate = "BS033"

@@ -30,6 +30,7 @@ from bespeak.lines import UNIT_LENGTH_MAX, End, Line
 from bespeak.postgres.queries import load
 from bespeak.refusals import Conflict
 from bespeak.reservations.changes import BOOKING_CHANGED, BookingChanged
+from bespeak.reservations.errors import TicketUsed
 from bespeak.reservations.holds import Booking, booking_of, held_lines, shown_of
 from bespeak.reservations.lines import Shown, encode_shown
 from bespeak.reservations.outcomes import booking_error
@@ -139,7 +140,12 @@ async def recall(
     outcome = await connection.fetchval(_QUERIES["recall_move"], home, owner, key, content)
     if outcome == "key_reused":
         raise await _key_reused(connection, row, key, content)
-    return None if outcome is None else booking_of(row["hold"], row["booking"], replayed=True)
+    if outcome is None:
+        return None
+    # What was read may be from before the move whose key is there now.
+    number = row["booking"]["booking_id"]
+    now = await connection.fetchrow(_QUERIES["get_booking"], home, number)
+    return None if now is None else booking_of(now["hold"], now["booking"], replayed=True)
 
 
 async def move(
@@ -185,6 +191,8 @@ async def move(
             raise UnitTaken(conflicts=told(found, ready))
         case "plan_changed":
             raise PlanChanged
+        case "ticket_used":
+            raise TicketUsed("a ticket of what would be moved has let somebody in")
         case "resource_called_off":
             raise ResourceCalledOff
         case "key_reused" if key is not None and content is not None:

@@ -91,6 +91,7 @@ EXAMPLES: Mapping[str, Example] = {
     "confirm_hold": Example({"hold_id": _HOLD}, _BOOKED_SEATS),
     "get_booking": Example(answer=_BOOKED_SEATS),
     "cancel_booking": Example({"reason": "the guest is ill", "lines": [_SEATS[0]]}),
+    "move_booking": Example({"moves": [{"from_unit": "F6", "to_unit": "G3"}]}),
     "create_webhook_endpoint": Example(
         {"url": "https://shop.example.com/hooks", "types": ["booking.confirmed"]}
     ),

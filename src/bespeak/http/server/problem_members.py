@@ -102,6 +102,11 @@ _MEMBERS: Mapping[type[BespeakError], Members] = {
     errors.BookingNotFound: {"booking_id": str | UnsetType},
     inventory.ResourceNotReady: {"missing": list[Gap]},
     inventory.PaymentRuleNeeded: {"choices": list[str]},
+    inventory.UnitNotMovable: {
+        **_RESOURCE,
+        "unit": str | UnsetType,
+        "reason": str,
+    },
     inventory.BlockNotFound: {"block_id": str | UnsetType},
     errors.VersionMismatch: {"version": int},
     ticketing.TicketNotFound: {"count": int},
