@@ -162,6 +162,8 @@ CODES: dict[str, tuple[int, bool]] = {
     "listing_not_found": (404, False),
     "stay_reference_taken": (409, False),
     "property_full": (409, False),
+    "price_moved": (409, False),
+    "price_rule_needed": (409, False),
     "invalid_stay": (422, False),
     "search_not_ready": (503, True),
     "outside_region": (421, False),

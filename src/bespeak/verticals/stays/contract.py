@@ -2,7 +2,13 @@
 
 from functools import partial
 
-from bespeak.errors import InvalidCursor, InvalidId, PlanChanged, ResourceInUse
+from bespeak.errors import (
+    InvalidCursor,
+    InvalidId,
+    PlanChanged,
+    ResourceInUse,
+    VersionMismatch,
+)
 from bespeak.inventory.errors import PaymentRuleNeeded, ResourceNotReady
 from bespeak.verticals.currencies import CurrencyNeeded
 from bespeak.verticals.stays import calls
@@ -10,12 +16,15 @@ from bespeak.verticals.stays.errors import (
     InvalidStay,
     ListingNotFound,
     OutsideRegion,
+    PriceMoved,
+    PriceRuleNeeded,
     PropertyFull,
     PropertyNotFound,
     SearchNotReady,
     StayReferenceTaken,
 )
 from bespeak.verticals.stays.names import LISTING_PATTERN, PROPERTY_PATTERN
+from bespeak.verticals.stays.suggestions import calls as prices
 from bespeak.verticals.vertical import VerticalCall
 
 _PATTERNS = {"property_id": PROPERTY_PATTERN, "listing_id": LISTING_PATTERN}
@@ -24,6 +33,9 @@ _read = partial(_call, "GET")
 _of_house = partial(_read, who="servers", place="property_id")
 _add = partial(_call, "POST", who="operators", status=201, repeatable=True)
 _change = partial(_call, "PATCH", who="operators")
+
+_of_prices = partial(_call, resource="listing_id", at_root=True)
+_SUGGESTED = "/listings/{listing_id}/suggested-prices"
 
 CALLS = (
     _read("/properties", calls.list_properties, "List properties", errors=(InvalidCursor,)),
@@ -80,6 +92,54 @@ CALLS = (
         resource="listing_id",
         errors=(InvalidId, InvalidStay, ListingNotFound),
         at_root=True,
+    ),
+    _of_prices(
+        "GET",
+        _SUGGESTED,
+        prices.list_suggested_prices,
+        "Suggest prices",
+        who="servers",
+        errors=(InvalidId, ListingNotFound),
+    ),
+    _of_prices(
+        "POST",
+        _SUGGESTED,
+        prices.apply_suggested_prices,
+        "Apply suggested prices",
+        who="operators",
+        repeatable=True,
+        errors=(
+            InvalidId,
+            ListingNotFound,
+            PlanChanged,
+            PriceMoved,
+            PriceRuleNeeded,
+            VersionMismatch,
+        ),
+    ),
+    _of_prices(
+        "DELETE",
+        _SUGGESTED,
+        prices.take_back_suggested_prices,
+        "Take back suggested prices",
+        who="operators",
+        errors=(InvalidId, ListingNotFound, PlanChanged, VersionMismatch),
+    ),
+    _of_prices(
+        "PUT",
+        _SUGGESTED + "/rule",
+        prices.set_price_rule,
+        "Say the bounds of suggested prices",
+        who="operators",
+        errors=(InvalidId, ListingNotFound),
+    ),
+    _of_prices(
+        "GET",
+        "/listings/{listing_id}/pick-up",
+        prices.get_pick_up,
+        "Read the pick-up curve of a night",
+        who="servers",
+        errors=(InvalidId, ListingNotFound),
     ),
     _read(
         "/search",

@@ -40,6 +40,21 @@ class InvalidStay(InvalidRequest):
     title = "These dates are no stay"
 
 
+class PriceMoved(Refused):
+    """Nights do not cost any more what was shown beside the suggestion, or somebody gave them a
+    price by hand: `nights` has each with its `date` and what it costs `now`. Look again."""
+
+    code = "price_moved"
+    title = "The price has changed meanwhile"
+
+
+class PriceRuleNeeded(Refused):
+    """Nobody said yet within which bounds prices of this listing may be suggested."""
+
+    code = "price_rule_needed"
+    title = "The listing has no rule for suggested prices"
+
+
 class OutsideRegion(Refused):
     """This search server keeps the listings of a region, in which what is asked for does not wholly
     lie. Another one answers."""

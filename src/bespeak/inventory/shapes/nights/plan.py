@@ -58,6 +58,7 @@ class NightRule(PlanPart, frozen=True, kw_only=True):
     `min_nights` and `max_nights` are for stays that arrive on the date, `min_through` and
     `max_through` for every stay that has the night of the date. `closed` sells no such night,
     `count` is how many rooms of a counted type there are, `price` is in minor units a room.
+    `suggested` prices were worked out: whoever applies such prices writes these rules anew.
     """
 
     from_: date | None = msgspec.field(default=None, name="from")
@@ -72,6 +73,7 @@ class NightRule(PlanPart, frozen=True, kw_only=True):
     closed_to_departure: bool | None = None
     price: PriceAmount | None = None
     count: RoomCount | None = None
+    suggested: bool = False
 
 
 class NightsPlan(Plan, frozen=True, kw_only=True, cache_hash=True, tag="nights"):
@@ -159,6 +161,8 @@ def _check_prices(plan: NightsPlan) -> None:
 def _check_rule(rule: NightRule, where: str, *, is_counted: bool) -> None:
     if not said_by(rule):
         raise nonsense(f"{where} says nothing")
+    if rule.suggested and (set(said_by(rule)) != {"price"} or None in (rule.from_, rule.to)):
+        raise nonsense(f"{where}: what is `suggested` is a `price`, and has `from` and `to`")
     if rule.count is not None and not is_counted:
         raise nonsense(f"{where}: exact rooms have no `count`; close them or block them")
     if rule.from_ is not None and rule.to is not None and rule.from_ >= rule.to:

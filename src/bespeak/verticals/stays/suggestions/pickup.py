@@ -124,19 +124,27 @@ def expect(rooms: int, when: When, nights: Sequence[Night]) -> Expectation | Non
     shares = _Shares(nights, weights)
     if not shares.total:
         return None
-    ends, nows, booked = [], [], []
+    ends, nows = [], []
     for night in nights:
         scale = rooms / night.rooms
         ends.append(_unconstrained(night, 0, shares) * scale)
         before = _unconstrained(night, when.lead + 1, shares)
         after = _unconstrained(night, when.lead, shares)
         nows.append((before + (after - before) * when.day_share) * scale)
-        before, after = _at(night.booked, when.lead + 1), _at(night.booked, when.lead)
-        booked.append((before + (after - before) * when.day_share) * scale)
     mean = _mean(ends, weights)
     by_now = min(mean, _mean(nows, weights))
     firmness = _firmness(ends, weights, mean)
-    return Expectation(len(nights), by_now, mean, firmness, _mean(booked, weights))
+    return Expectation(len(nights), by_now, mean, firmness, mean_booked(rooms, when, nights))
+
+
+def mean_booked(rooms: int, when: When, nights: Sequence[Night]) -> float:
+    """How many of so many rooms comparable nights really had booked by then: what stands beside the
+    number of a night in its reason, and in a chart."""
+    found = []
+    for night in nights:
+        before, after = _at(night.booked, when.lead + 1), _at(night.booked, when.lead)
+        found.append((before + (after - before) * when.day_share) * rooms / night.rooms)
+    return _mean(found, [_weight(when.today - night.day) for night in nights])
 
 
 def _weight(age_days: int) -> float:
