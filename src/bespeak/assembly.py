@@ -40,7 +40,7 @@ from bespeak.retention.events import EventPartitions
 from bespeak.retention.observer import RetentionObserver
 from bespeak.retention.worker import Retention
 from bespeak.settings import Settings
-from bespeak.verticals.installed import migration_sources, owner_records
+from bespeak.verticals.installed import background_works, migration_sources, owner_records
 
 if TYPE_CHECKING:
     from bespeak.notifications.observer import NotificationObserver
@@ -176,8 +176,8 @@ async def background(
     relay_observer: RelayObserver | None = None,
 ) -> AsyncIterator[None]:
     """Does the background work of an installation within the block: payments that wait, refunds,
-    notifications, erasures, the deleting of what is past its time. Any number of processes may.
-    `folder` has the outbox of mails where no SMTP server is set up."""
+    notifications, erasures, the deleting of what is past its time, the work of verticals. Any
+    number of processes may. `folder` has the outbox of mails where no SMTP server is set up."""
     pool = engine.database.pool
     records = list(owner_records().values())
     erasing = ErasureWorker(engine.database, engine.ready_resources, records)
@@ -193,6 +193,7 @@ async def background(
                 EventPartitions(pool),
                 Retention(pool, engine.settings, retention_observer),
                 RelayLag(pool, relay_observer),
+                *background_works(engine),
             ]
         ),
     ):

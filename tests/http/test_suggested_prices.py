@@ -41,7 +41,7 @@ async def history(api: Api, clock: Clock, **fields: object) -> Json:
     """A listing whose last four weeks had four of ten rooms booked, all of them long before; and
     that it is `TODAY` now."""
     await travelled(clock, START.date())
-    listing = await made_listing(api, await made_property(api), **{"plan": PLAN} | fields)
+    listing = await made_listing(api, await made_property(api), "ak", **{"plan": PLAN} | fields)
     await booked(api, listing, ahead(-28), ahead(0), 4)
     await travelled(clock, TODAY)
     return listing

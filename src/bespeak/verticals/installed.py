@@ -10,12 +10,16 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pkgutil import iter_modules
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak import verticals
 from bespeak.postgres.migrate import Source
 from bespeak.verticals.errors import VerticalBroken
 from bespeak.verticals.vertical import SEAM, OwnerRecords, Vertical
+
+if TYPE_CHECKING:
+    from bespeak.background import BackgroundWork
+    from bespeak.engine import Engine
 
 GROUP = "bespeak.verticals"
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -103,6 +107,16 @@ def owner_records() -> dict[str, OwnerRecords]:
         for vertical in installed()
         if vertical.owner_records is not None
     }
+
+
+def background_works(engine: Engine) -> list[BackgroundWork]:
+    """The background work of all verticals. Raises VerticalBroken."""
+    return [
+        work
+        for vertical in installed()
+        if vertical.works is not None
+        for work in vertical.works(engine)
+    ]
 
 
 def _offers() -> Iterator[EntryPoint]:

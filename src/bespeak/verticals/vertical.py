@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Generic, Literal, Never, TypeAlias, TypeVar
 
 import msgspec
 
+from bespeak.background import BackgroundWork
 from bespeak.errors import BespeakError, NotOwner
 from bespeak.inventory.resources import Resource
 from bespeak.inventory.workspaces import DEFAULT
@@ -237,7 +238,7 @@ class Vertical:
     killed, it loads only what is missing. One that keeps anything of owners has `owner_records`;
     one whose resources are in places that a key may be bound to has `places`. One with calls
     `from_memory` has `recall`, which brings into memory what they answer and says whether that is
-    of now; it raises Unavailable while there is nothing.
+    of now; it raises Unavailable while there is nothing. `works` is its background work.
     `seam` is the version of this seam that it was written for."""
 
     name: str
@@ -252,4 +253,5 @@ class Vertical:
     owner_records: OwnerRecords | None = None
     places: Places | None = None
     recall: Callable[[Engine], Awaitable[bool]] | None = None
+    works: Callable[[Engine], Sequence[BackgroundWork]] | None = None
     seam: int = SEAM

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from importlib import resources
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from bespeak.verticals.vertical import (
 )
 
 if TYPE_CHECKING:
+    from bespeak.background import BackgroundWork
     from bespeak.engine import Engine
 
 
@@ -50,6 +52,13 @@ async def _recall(engine: Engine) -> bool:
     return await recall(engine)
 
 
+def _works(engine: Engine) -> Sequence[BackgroundWork]:
+    # Only where background work is done.
+    from bespeak.verticals.stays.suggestions.automatic import PriceRules  # noqa: PLC0415
+
+    return [PriceRules(engine)]
+
+
 VERTICAL = Vertical(
     name="stays",
     title="Stays",
@@ -60,4 +69,5 @@ VERTICAL = Vertical(
     load_demo=_load_demo,
     places=Places(has_property, listings_in_property),
     recall=_recall,
+    works=_works,
 )

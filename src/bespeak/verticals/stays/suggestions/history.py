@@ -140,4 +140,3 @@ async def _taken(
         day = date.fromisoformat(row["night"]).toordinal()
         (blocked if row["blocked"] else taken)[day] = row["rooms"]
     return taken, blocked
-

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from bespeak import ids
 from bespeak.verticals.stays.board.house import nights_from
+from bespeak.verticals.stays.errors import PropertyNotFound
+from bespeak.verticals.stays.names import check_property_id
 from bespeak.verticals.stays.suggestions import views
 from bespeak.verticals.stays.suggestions.forms import PriceRule
 from bespeak.verticals.stays.suggestions.history import (
@@ -64,6 +67,15 @@ async def rule_of(connection: Connection, number: int) -> PriceRule | None:
     return None if row is None else msgspec.convert(dict(row), PriceRule)
 
 
+async def listings_of(connection: Connection, workspace: str, property_id: str) -> list[str]:
+    """The ids of a property's listings. Raises PropertyNotFound, InvalidId."""
+    check_property_id(property_id)
+    rows = await connection.fetch(QUERIES["listings_of"], workspace, property_id)
+    if not rows:
+        raise PropertyNotFound(property_id=property_id)
+    return [ids.show_resource(row["resource_id"]) for row in rows if row["resource_id"]]
+
+
 async def suggestions(
     connection: Connection, workspace: str, listing_id: str, asked: SuggestionsQuestion
 ) -> views.SuggestedPrices:
@@ -82,6 +94,7 @@ async def suggestions(
     )
     return views.SuggestedPrices(
         listing_id=listing.id,
+        version=listing.version,
         currency=listing.currency,
         from_=nights.first,
         to=date.fromordinal(max(first, end)),

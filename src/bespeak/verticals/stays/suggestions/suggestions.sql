@@ -27,8 +27,11 @@ join bespeak.resource r on r.resource_id = s.resource_id
 where s.workspace = $1 and s.resource_id = $2 and r.plan ->> 'type' = 'nights'
 
 -- name: listings_of
--- The listings of a property, by number.
-select s.resource_id from stays.listing s where s.property_id = $1 order by s.resource_id
+-- The listings of a property, by number; one row without a number where it has none.
+select s.resource_id from stays.property p
+left join stays.listing s on s.property_id = p.property_id
+where p.workspace = $1 and p.property_id = $2
+order by s.resource_id
 
 -- name: alike
 -- Other listings of the property for as many guests, in the same currency: so many at most, by number.

@@ -35,11 +35,13 @@ class SuggestedPrice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SuggestedPrices(msgspec.Struct, frozen=True, kw_only=True):
-    """The nights of a listing from `from` until before `to`, in order, with suggested prices. Null
+    """The nights of a listing from `from` until before `to`, in order, with suggested prices; and
+    the `version` of its resource that they were worked out from. Null
     in place of a `rule` where none was said yet: these suggestions are within the usual bounds,
     half and twice of what is usual."""
 
     listing_id: str
+    version: int
     currency: str
     from_: date = msgspec.field(name="from")
     to: date
