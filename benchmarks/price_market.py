@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from bespeak.verticals.stays.suggestions.method import Bounds, Standing, suggest
+from bespeak.verticals.stays.suggestions.method import Bounds, NightStanding, suggest
 from bespeak.verticals.stays.suggestions.pickup import (
     Change,
-    Night,
+    NightCurve,
     When,
     comparable,
     expect,
@@ -138,7 +138,7 @@ class _Selling:
 def suggested(asking: Mapping[int, Sequence[Traveller]]) -> int:
     """What the second year brings at suggested prices, applied each morning. In the first year the
     fixed price makes the history."""
-    past: list[Night] = []
+    past: list[NightCurve] = []
     brought = 0
     nights = {day: _Selling(day, who) for day, who in asking.items()}
     for today in range(FIRST, FIRST + 2 * YEAR):
@@ -155,10 +155,10 @@ def suggested(asking: Mapping[int, Sequence[Traveller]]) -> int:
     return brought
 
 
-def _price(night: _Selling, when: When, past: Sequence[Night]) -> None:
+def _price(night: _Selling, when: When, past: Sequence[NightCurve]) -> None:
     taken = len(night.changes)
     demand = sum(change.demand for change in night.changes)
-    standing = Standing(when.lead, ROOMS, taken, demand, FIXED, night.price)
+    standing = NightStanding(when.lead, ROOMS, taken, demand, FIXED, night.price)
     expected = expect(ROOMS, when, comparable(night.day, past))
     found = suggest(standing, expected, BOUNDS)
     if found.price is not None:

@@ -5,8 +5,8 @@ import pytest
 from bespeak.verticals.stays.suggestions.method import (
     Bound,
     Bounds,
-    Reason,
-    Standing,
+    NightStanding,
+    PriceReason,
     bounded,
     suggest,
 )
@@ -16,7 +16,7 @@ from bespeak.verticals.stays.suggestions.pickup import (
     SEASON_DAYS,
     Change,
     Expectation,
-    Night,
+    NightCurve,
     When,
     comparable,
     expect,
@@ -29,16 +29,16 @@ TODAY = 739_000 - (739_000 - 1) % 7
 WIDE = Bounds(least=1, most=1_000_000, step=10_000)
 
 
-def sold(day: int, *leads: int, rooms: int = 10) -> Night:
+def sold(day: int, *leads: int, rooms: int = 10) -> NightCurve:
     return night_of(day, rooms, [Change(lead, 1, 1.0) for lead in leads])
 
 
-def past(*leads: int, rooms: int = 10, count: int = 8) -> list[Night]:
+def past(*leads: int, rooms: int = 10, count: int = 8) -> list[NightCurve]:
     return [sold(TODAY - 1 - back, *leads, rooms=rooms) for back in range(count)]
 
 
-def standing(taken: int, *, lead: int = 20, rooms: int = 10, now: int = 10_000) -> Standing:
-    return Standing(lead, rooms, taken, float(taken), 10_000, now)
+def standing(taken: int, *, lead: int = 20, rooms: int = 10, now: int = 10_000) -> NightStanding:
+    return NightStanding(lead, rooms, taken, float(taken), 10_000, now)
 
 
 def test_a_curve_says_what_was_booked_by_each_lead() -> None:
@@ -72,7 +72,7 @@ def test_few_nights_or_unsold_ones_lead_to_no_expectation() -> None:
     assert expect(10, When(TODAY, 20, 0.0), past(3, count=COMPARABLE_MIN - 1)) is None
     assert expect(10, When(TODAY, 20, 0.0), past()) is None
     found = suggest(standing(4), None, WIDE)
-    assert (found.price, found.reason) == (None, Reason.TOO_LITTLE_HISTORY)
+    assert (found.price, found.reason) == (None, PriceReason.TOO_LITTLE_HISTORY)
 
 
 def test_an_expectation_is_of_the_rooms_that_there_are() -> None:
@@ -113,20 +113,20 @@ EXPECTED = Expectation(nights=12, by_now=4.0, in_the_end=8.0, firmness=4.0, book
 
 def test_a_night_as_others_were_keeps_its_usual_price() -> None:
     found = suggest(standing(4), EXPECTED, WIDE)
-    assert (found.price, found.reason, found.bounds) == (10_000, Reason.ON_PACE, ())
+    assert (found.price, found.reason, found.bounds) == (10_000, PriceReason.ON_PACE, ())
     assert found.forecast == pytest.approx(8.0)
 
 
 def test_a_night_that_is_ahead_costs_more() -> None:
     found = suggest(standing(7), EXPECTED, WIDE)
     # 11 / 8 of 4 are to come, 5.5 for 3 rooms.
-    assert (found.price, found.reason) == (round(10_000 * (2 - 3 / 5.5)), Reason.AHEAD_OF_PACE)
+    assert (found.price, found.reason) == (round(10_000 * (2 - 3 / 5.5)), PriceReason.AHEAD_OF_PACE)
 
 
 def test_a_night_that_fills_as_others_do_costs_more_when_rooms_run_short() -> None:
     full = EXPECTED._replace(in_the_end=14.0)
     found = suggest(standing(4), full, WIDE)
-    assert (found.price, found.reason) == (round(10_000 * (2 - 6 / 10)), Reason.NEARLY_FULL)
+    assert (found.price, found.reason) == (round(10_000 * (2 - 6 / 10)), PriceReason.NEARLY_FULL)
 
 
 @pytest.mark.parametrize(("lead", "reason"), [(20, "behind_pace"), (3, "last_minute")])
@@ -143,7 +143,7 @@ def test_to_ask_again_moves_nothing_again() -> None:
 
 def test_what_is_sold_out_has_no_suggestion() -> None:
     found = suggest(standing(10), EXPECTED, WIDE)
-    assert (found.price, found.reason) == (None, Reason.SOLD_OUT)
+    assert (found.price, found.reason) == (None, PriceReason.SOLD_OUT)
 
 
 @pytest.mark.parametrize(

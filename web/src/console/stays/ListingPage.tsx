@@ -70,6 +70,9 @@ function Details({ listing }: { listing: Listing }) {
                 {t("listing.in_shop")}
               </a>
             )}
+            <ButtonLink kind="quiet" href={`/console/stays/listings/${listing.id}/prices`}>
+              {t("prices.title")}
+            </ButtonLink>
             <ButtonLink kind="quiet" href={`/console/shows/${listing.id}`}>
               {t("listing.bookings")}
             </ButtonLink>

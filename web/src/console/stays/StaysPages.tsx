@@ -6,6 +6,7 @@ import { Skeleton } from "~/design";
 import { ListingPage } from "./ListingPage";
 import { NewListingPage } from "./NewListingPage";
 import { NewPropertyPage } from "./NewPropertyPage";
+import { PricesPage } from "./PricesPage";
 import { PropertiesPage } from "./PropertiesPage";
 import { PropertyPage } from "./PropertyPage";
 import "../programme/programme.css";
@@ -21,6 +22,9 @@ export default function StaysPages() {
       <Route path="/console/stays/new" component={NewPropertyPage} />
       <Route path="/console/stays/listings/:listing">
         {({ listing }) => <ListingPage key={listing} id={listing} />}
+      </Route>
+      <Route path="/console/stays/listings/:listing/prices">
+        {({ listing }) => <PricesPage key={listing} id={listing} />}
       </Route>
       <Route path="/console/stays/:property">
         {({ property }) => <PropertyPage key={property} id={property} />}

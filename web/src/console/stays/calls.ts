@@ -32,3 +32,21 @@ export function useListing(id: string) {
     refetchOnWindowFocus: false,
   });
 }
+
+export function useSuggestedPrices(id: string) {
+  return useQuery({
+    queryKey: [...STAYS, "suggested-prices", id],
+    queryFn: () =>
+      api.GET("/v1/listings/{listing_id}/suggested-prices", { path: { listing_id: id } }),
+    refetchOnWindowFocus: false,
+  });
+}
+
+export function usePickUp(id: string, date: string) {
+  return useQuery({
+    queryKey: [...STAYS, "pick-up", id, date],
+    queryFn: () =>
+      api.GET("/v1/listings/{listing_id}/pick-up", { path: { listing_id: id }, query: { date } }),
+    enabled: date !== "",
+  });
+}

@@ -9,7 +9,8 @@ export type Line = {
   readonly name: string;
   /** The design token of its colour. */
   readonly color: string;
-  readonly values: readonly number[];
+  /** Null where there is nothing to draw yet. */
+  readonly values: readonly (number | null)[];
   readonly isBars?: boolean;
 };
 

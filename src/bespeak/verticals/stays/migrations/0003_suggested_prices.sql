@@ -18,5 +18,5 @@ create table stays.price_rule (
 create index price_rule_due on stays.price_rule (applied_on, begun_at) where applied = 'by_rule';
 
 alter table stays.made drop constraint made_kind_check;
-alter table stays.made add constraint made_kind_check
-    check (kind in ('property', 'listing', 'suggested_prices'));
+alter table stays.made add constraint made_kind_check check (kind in
+    ('property', 'listing', 'suggested_prices'));

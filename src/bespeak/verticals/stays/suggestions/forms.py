@@ -41,9 +41,9 @@ class SuggestionsQuestion(
 
 
 class CurveQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Of which night."""
+    """Of which night; absent, today's."""
 
-    date: _Date
+    date: _Date | None = None
 
 
 class ChosenPrice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -13,7 +13,7 @@ from bespeak import ids
 from bespeak.postgres.queries import load
 from bespeak.verticals.stays.errors import ListingNotFound
 from bespeak.verticals.stays.shown import plan_of
-from bespeak.verticals.stays.suggestions.pickup import LEAD_MAX, Change, Night, night_of
+from bespeak.verticals.stays.suggestions.pickup import LEAD_MAX, Change, NightCurve, night_of
 from bespeak.verticals.stays.suggestions.priced_nights import PricedNights
 
 if TYPE_CHECKING:
@@ -64,8 +64,8 @@ class Book(NamedTuple):
     """The nights of a listing: those of the past with their curves, and what is booked, held and
     blocked of those to come."""
 
-    past: list[Night]
-    ahead: dict[int, Night]
+    past: list[NightCurve]
+    ahead: dict[int, NightCurve]
     taken: dict[int, int]
     blocked: dict[int, int]
 
@@ -121,7 +121,7 @@ async def book_of(connection: Connection, listing: ListingNights, last: int) -> 
         paid = row["worth"] / rooms if rooms else 0.0
         by_night[day].append(Change(row["lead"], rooms, rooms * listing.worth(paid, day)))
 
-    def made(day: int) -> Night:
+    def made(day: int) -> NightCurve:
         rooms = max(0, listing.rooms(day) - blocked.get(day, 0))
         return night_of(day, rooms, by_night.get(day, ()), listing.since)
 

@@ -21,7 +21,7 @@ _AHEAD = 1.1
 _MOST_TIMES = 2.0
 
 
-class Reason(StrEnum):
+class PriceReason(StrEnum):
     """Why a price is suggested, or none is. The first group has a suggestion."""
 
     AHEAD_OF_PACE = "ahead_of_pace"
@@ -53,7 +53,7 @@ class Bounds(NamedTuple):
     multiple: int = 1
 
 
-class Standing(NamedTuple):
+class NightStanding(NamedTuple):
     """How a night stands: days until then, rooms to sell, what is taken of them, and that in rooms
     at the usual price; the usual price and the price now."""
 
@@ -70,12 +70,12 @@ class Suggestion(NamedTuple):
     all, at the usual price; None, as is the price, where there is too little to go by."""
 
     price: int | None
-    reason: Reason
+    reason: PriceReason
     bounds: tuple[Bound, ...] = ()
     forecast: float | None = None
 
 
-def suggest(night: Standing, expected: Expectation | None, bounds: Bounds) -> Suggestion:
+def suggest(night: NightStanding, expected: Expectation | None, bounds: Bounds) -> Suggestion:
     """The price that is suggested for a night.
 
     What comparable nights still sold from here on is what this one may expect, more or less of it
@@ -85,28 +85,28 @@ def suggest(night: Standing, expected: Expectation | None, bounds: Bounds) -> Su
     """
     left = night.rooms - night.taken
     if left <= 0:
-        return Suggestion(None, Reason.SOLD_OUT)
+        return Suggestion(None, PriceReason.SOLD_OUT)
     if expected is None or night.usual <= 0:
-        return Suggestion(None, Reason.TOO_LITTLE_HISTORY)
+        return Suggestion(None, PriceReason.TOO_LITTLE_HISTORY)
     pace = (expected.firmness + night.demand) / (expected.firmness + expected.by_now)
     to_come = max(0.0, expected.in_the_end - expected.by_now) * pace
     times, reason = _times(pace, to_come, left, night.lead)
     if abs(times - 1) < _IDLE:
-        times, reason = 1.0, Reason.ON_PACE
+        times, reason = 1.0, PriceReason.ON_PACE
     price, hit = bounded(night.usual * times, night.now, bounds)
     return Suggestion(price, reason, hit, night.demand + to_come)
 
 
-def _times(pace: float, to_come: float, left: int, lead: int) -> tuple[float, Reason]:
+def _times(pace: float, to_come: float, left: int, lead: int) -> tuple[float, PriceReason]:
     """How many times the usual price, and why. Demand is taken to fall in a line, by as much of
     itself as the price rises: at 1 + x times the price 1 - x of those who would come do."""
     if to_come > left:
         times = min(_MOST_TIMES, 2.0 - left / to_come)
-        return times, Reason.AHEAD_OF_PACE if pace >= _AHEAD else Reason.NEARLY_FULL
+        return times, PriceReason.AHEAD_OF_PACE if pace >= _AHEAD else PriceReason.NEARLY_FULL
     if pace < 1:
-        reason = Reason.LAST_MINUTE if lead <= LAST_DAYS else Reason.BEHIND_PACE
+        reason = PriceReason.LAST_MINUTE if lead <= LAST_DAYS else PriceReason.BEHIND_PACE
         return 1 - _PACE_SHARE * (1 - pace), reason
-    return 1.0, Reason.ON_PACE
+    return 1.0, PriceReason.ON_PACE
 
 
 def bounded(wanted: float, now: int, bounds: Bounds) -> tuple[int, tuple[Bound, ...]]:

@@ -24,7 +24,7 @@ _FIRM_MIN, _FIRM_MAX = 2.0, 50.0
 _SHARE_MIN = 0.5
 
 
-class Night(NamedTuple):
+class NightCurve(NamedTuple):
     """What is known of a night of a listing: the ordinal of its date, how many rooms were to be
     sold, and how many were booked at the end of the day so many days before it (`booked[20]`: 20
     days). `demand` is the same in rooms at the usual price: a room at a fifth more counts 1.2. The
@@ -68,7 +68,7 @@ class Change(NamedTuple):
     demand: float
 
 
-def night_of(day: int, rooms: int, changes: Sequence[Change], since: int = 0) -> Night:
+def night_of(day: int, rooms: int, changes: Sequence[Change], since: int = 0) -> NightCurve:
     """A night by what was booked and cancelled of it. What came earlier than a curve begins counts
     at its beginning; what was changed after the night, on its day."""
     booked, demand = [0.0] * (LEAD_MAX + 1), [0.0] * (LEAD_MAX + 1)
@@ -79,7 +79,7 @@ def night_of(day: int, rooms: int, changes: Sequence[Change], since: int = 0) ->
     curve = _from_afar(booked)
     full = rooms > 0 and curve[0] >= rooms
     sold_out = max(lead for lead, at in enumerate(curve) if at >= rooms) if full else None
-    return Night(day, rooms, curve, _from_afar(demand), sold_out, since)
+    return NightCurve(day, rooms, curve, _from_afar(demand), sold_out, since)
 
 
 def _from_afar(changes: list[float]) -> Sequence[float]:
@@ -91,7 +91,7 @@ def is_weekend(day: int) -> bool:
     return (day - 1) % 7 in _WEEKEND
 
 
-def comparable(day: int, past: Sequence[Night], lead: int = 0) -> list[Night]:
+def comparable(day: int, past: Sequence[NightCurve], lead: int = 0) -> list[NightCurve]:
     """The nights of the past with rooms that are like this date: of the same kind of day of the
     week, and of its season, in whichever year, and that could be booked so many days before."""
     weekend, at = is_weekend(day), _day_of_year(day)
@@ -115,7 +115,7 @@ def _apart(one: int, other: int) -> int:
     return min(apart, _YEAR_DAYS - apart)
 
 
-def expect(rooms: int, when: When, nights: Sequence[Night]) -> Expectation | None:
+def expect(rooms: int, when: When, nights: Sequence[NightCurve]) -> Expectation | None:
     """What comparable nights lead to expect of one with so many rooms. None where they are too few,
     or sold nothing."""
     if len(nights) < COMPARABLE_MIN:
@@ -137,7 +137,7 @@ def expect(rooms: int, when: When, nights: Sequence[Night]) -> Expectation | Non
     return Expectation(len(nights), by_now, mean, firmness, mean_booked(rooms, when, nights))
 
 
-def mean_booked(rooms: int, when: When, nights: Sequence[Night]) -> float:
+def mean_booked(rooms: int, when: When, nights: Sequence[NightCurve]) -> float:
     """How many of so many rooms comparable nights really had booked by then: what stands beside the
     number of a night in its reason, and in a chart."""
     found = []
@@ -163,7 +163,7 @@ class _Shares:
     """Which share of all that is booked in the end is booked by each lead: by the nights that did
     not sell out, where there are enough, because those show how late people come."""
 
-    def __init__(self, nights: Sequence[Night], weights: Sequence[float]) -> None:
+    def __init__(self, nights: Sequence[NightCurve], weights: Sequence[float]) -> None:
         both = list(zip(nights, weights, strict=True))
         left = [(night, weight) for night, weight in both if night.sold_out is None]
         sold = sum(night.demand[0] > 0 for night, _ in left)
@@ -179,7 +179,7 @@ class _Shares:
         return found
 
 
-def _unconstrained(night: Night, lead: int, shares: _Shares) -> float:
+def _unconstrained(night: NightCurve, lead: int, shares: _Shares) -> float:
     """What a night would have had by a lead with rooms without end: one that sold out had at least
     the demand that was seen, and as much more as others see after that lead. At most twice as much
     is assumed: the earlier it sold out, the less is known."""

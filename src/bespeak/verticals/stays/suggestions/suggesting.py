@@ -26,8 +26,8 @@ from bespeak.verticals.stays.suggestions.history import (
 )
 from bespeak.verticals.stays.suggestions.method import (
     Bounds,
-    Reason,
-    Standing,
+    NightStanding,
+    PriceReason,
     Suggestion,
     suggest,
 )
@@ -35,7 +35,7 @@ from bespeak.verticals.stays.suggestions.pickup import (
     COMPARABLE_MIN,
     LEAD_MAX,
     Expectation,
-    Night,
+    NightCurve,
     When,
     comparable,
     expect,
@@ -52,10 +52,10 @@ _USUAL_STEP = 1_000
 class _Histories(NamedTuple):
     """The past nights of a listing, and of it together with others like it."""
 
-    own: list[Night]
-    all: list[Night]
+    own: list[NightCurve]
+    all: list[NightCurve]
 
-    def like(self, day: int, lead: int) -> list[Night]:
+    def like(self, day: int, lead: int) -> list[NightCurve]:
         """The nights to compare with: its own where they are enough."""
         found = comparable(day, self.own, lead)
         return found if len(found) >= COMPARABLE_MIN else comparable(day, self.all, lead)
@@ -108,7 +108,7 @@ async def pick_up(
 ) -> views.PickUp:
     """The curve of a night beside that of comparable ones. Raises ListingNotFound, InvalidId."""
     listing = await listing_nights(connection, workspace, listing_id)
-    day = asked.date.toordinal()
+    day = listing.today if asked.date is None else asked.date.toordinal()
     if not listing.today <= day < listing.today + LEAD_MAX:
         day = max(listing.today, min(day, listing.today + LEAD_MAX - 1))
     book = await book_of(connection, listing, day + 1)
@@ -132,7 +132,7 @@ async def pick_up(
     )
 
 
-def _begins(night: Night) -> int:
+def _begins(night: NightCurve) -> int:
     """How many days before a night its first room was booked."""
     return next((lead for lead in range(LEAD_MAX - 1, -1, -1) if night.booked[lead] > 0), 0)
 
@@ -159,7 +159,7 @@ def _shown(
     expected = expect(night.rooms, when, like)
     booked = round(night.booked[0])
     taken = max(booked, book.taken.get(day, 0))
-    standing = Standing(
+    standing = NightStanding(
         lead, night.rooms, taken, max(0.0, night.demand[0]), prices.usual(day), prices.now(day)
     )
     found = _suggested(listing, day, standing, expected, _bounds(rule, standing.usual))
@@ -183,14 +183,14 @@ def _shown(
 def _suggested(
     listing: ListingNights,
     day: int,
-    standing: Standing,
+    standing: NightStanding,
     expected: Expectation | None,
     bounds: Bounds,
 ) -> Suggestion:
     if listing.prices.rules.night(day).closed:
-        return Suggestion(None, Reason.CLOSED)
+        return Suggestion(None, PriceReason.CLOSED)
     if listing.prices.is_by_hand(day):
-        return Suggestion(None, Reason.SET_BY_HAND)
+        return Suggestion(None, PriceReason.SET_BY_HAND)
     return suggest(standing, expected, bounds)
 
 

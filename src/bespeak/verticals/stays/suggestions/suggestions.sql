@@ -42,9 +42,9 @@ where s.property_id = $1 and s.guests = $2 and r.currency = $3 and s.resource_id
 order by s.resource_id limit $5
 
 -- name: changes
--- What was booked and cancelled of the nights of listings, by night and lead: how many rooms more or less, and
--- the same times what a room and night of it cost. Bookings since $5 are looked for where they are at home, in
--- the primary key; of those at home elsewhere only what still has rooms is found.
+-- What was booked and cancelled of the nights of listings, by night and lead: how many rooms more or less,
+-- and the same times what a room and night of it cost. Bookings since $5 are looked for where they are at
+-- home, in the primary key; of those at home elsewhere only what still has rooms is found.
 with asked as (
     select n.number, n.name from unnest($1::bigint[], $2::text[]) as n(number, name)
 ), booked as (

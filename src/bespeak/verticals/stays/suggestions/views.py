@@ -7,7 +7,7 @@ from datetime import date
 import msgspec
 
 from bespeak.verticals.stays.suggestions.forms import PriceRule
-from bespeak.verticals.stays.suggestions.method import Bound, Reason
+from bespeak.verticals.stays.suggestions.method import Bound, PriceReason
 
 _Date = date  # the name of a field too
 
@@ -25,7 +25,7 @@ class SuggestedPrice(msgspec.Struct, frozen=True, kw_only=True):
     usual: int
     price: int | None
     bounds: list[Bound]
-    reason: Reason
+    reason: PriceReason
     rooms: int
     booked: int
     expected: float | None

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { priceRuleDraft, priceRuleFaults, priceRuleOf } from "./priceRules";
+
+const RULE = {
+  least: 8000,
+  most: 20_000,
+  step: 750,
+  multiple: 500,
+  days_ahead: 90,
+  applied: "by_rule",
+} as const;
+
+describe("the rule of suggested prices", () => {
+  it("comes back as it was", () => {
+    for (const currency of ["EUR", "JPY", "KWD"]) {
+      const draft = priceRuleDraft(RULE, 12_000, currency);
+      expect(priceRuleFaults(draft, currency)).toEqual([]);
+      expect(priceRuleOf(draft, currency)).toEqual(RULE);
+    }
+  });
+
+  it("begins with half and twice of what is usual", () => {
+    const draft = priceRuleDraft(null, 12_001, "EUR");
+    expect([draft.least, draft.most, draft.step]).toEqual(["60.00", "240.02", "10"]);
+  });
+
+  it("says what cannot be read", () => {
+    const draft = priceRuleDraft(RULE, 12_000, "EUR");
+    expect(priceRuleFaults({ ...draft, most: "79" }, "EUR")).toEqual(["most"]);
+    expect(
+      priceRuleFaults({ ...draft, least: "0", step: "101", multiple: "x", days: "367" }, "EUR"),
+    ).toEqual(["least", "step", "multiple", "days"]);
+  });
+});
