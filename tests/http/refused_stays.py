@@ -480,6 +480,13 @@ async def a_listing_that_is_sold_by_seats(stage: Stage) -> Request:
     return Request("PATCH", f"{LISTINGS}/{made['id']}", plan, "ak")
 
 
+@refuses(f"PATCH {LISTING}", "version_mismatch")
+async def a_listing_that_has_changed_since(stage: Stage) -> Request:
+    house = await made_property(stage.api, ref=_ref(stage))
+    made = await made_listing(stage.api, house, ref=_ref(stage))
+    return Request("PATCH", f"{LISTINGS}/{made['id']}", {"version": 0, "price": 9900}, "ak")
+
+
 @refuses(f"PATCH {LISTING}", "resource_in_use")
 async def a_plan_without_a_room_that_somebody_has(stage: Stage) -> Request:
     house = await made_property(stage.api, ref=_ref(stage))

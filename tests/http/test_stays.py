@@ -103,6 +103,22 @@ async def test_a_listing_is_changed_with_its_resource(api: Api) -> None:
     assert resource["name"] == "Haus am Hafen: Zimmer zum Hof"
 
 
+async def test_a_plan_that_was_changed_meanwhile_is_not_overwritten(api: Api) -> None:
+    made = await made_listing(api, await made_property(api))
+    path, seen = f"{LISTINGS}/{made['id']}", made["version"]
+    cheap = {"version": seen, "plan": {"type": "nights", "count": 8, "price": 7000}}
+    changed = document(await api.ask("PATCH", path, cheap, key="ak"), 200)
+    assert changed["version"] != seen
+    dear = {"version": seen, "plan": {"type": "nights", "count": 8, "price": 9000}}
+    answer = await api.ask("PATCH", path, dear, key="ak")
+    problem(answer, "version_mismatch", version=changed["version"])
+    assert cast(Json, (await read(api, path))["plan"])["price"] == 7000
+    again = dear | {"version": changed["version"]}
+    document(await api.ask("PATCH", path, again, key="ak"), 200)
+    # Guests learn of no version.
+    assert "version" not in await read(api, path, "pk")
+
+
 async def test_what_is_said_by_a_key_is_made_once(api: Api) -> None:
     headers = {"idempotency_key": "house-1"}
     first = document(await api.ask("POST", PROPERTIES, HOUSE, key="ak", **headers), 201)

@@ -17,7 +17,7 @@ order by p.name, p.property_id limit $7
 -- The listings of a workspace with their resources and properties, a page by name, or one by its number;
 -- for guests ($2) what is published.
 select s.*, r.price_amount, r.currency, r.payment, r.pricing, r.owner_limit, r.hold_seconds,
-    r.hold_seconds_max, r.state, r.published, r.questions, r.plan,
+    r.hold_seconds_max, r.state, r.published, r.questions, r.plan, r.version,
     to_jsonb(p) - 'searched' as property,
     (select count(*) from stays.listing o join bespeak.resource q on q.resource_id = o.resource_id
         where o.property_id = p.property_id and (q.published or not $2::boolean))::integer as siblings

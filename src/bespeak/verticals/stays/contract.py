@@ -191,6 +191,7 @@ CALLS = (
             PlanChanged,
             ResourceInUse,
             ResourceNotReady,
+            VersionMismatch,
         ),
         takes_document=True,
         at_root=True,

@@ -138,8 +138,8 @@ class NewListing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     questions: Questions = ()
 
 
-class ListingChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What of a listing is to change, with its resource. Prices and rules are for new holds."""
+class ListingFields(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What of a listing can change, with its resource."""
 
     name: Name | UnsetType = UNSET
     guests: Guests | UnsetType = UNSET
@@ -159,3 +159,10 @@ class ListingChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     published: bool | UnsetType = UNSET
     translations: Translations | UnsetType = UNSET
     questions: Questions | UnsetType = UNSET
+
+
+class ListingChange(ListingFields, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What of a listing is to change, with its resource. Prices and rules are for new holds.
+    `version`, if given, must be the present one."""
+
+    version: int | UnsetType = UNSET

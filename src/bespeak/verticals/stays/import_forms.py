@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from bespeak.inventory.resources import Currency
-from bespeak.verticals.stays.forms import ListingChange, PropertyChange, Reference
+from bespeak.verticals.stays.forms import ListingFields, PropertyChange, Reference
 
 ROWS_MAX = 5000
 """The most properties, and the most listings, of one import: it is one transaction."""
@@ -22,7 +22,7 @@ class ImportedProperty(PropertyChange, frozen=True, kw_only=True, forbid_unknown
     ref: Reference
 
 
-class ImportedListing(ListingChange, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ImportedListing(ListingFields, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A listing by its reference, or by its id. A new one needs what `NewListing` needs; its
     `property` is named by reference or id, and with `currency` stays what it was."""
 

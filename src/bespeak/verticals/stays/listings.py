@@ -19,7 +19,13 @@ from bespeak.verticals.changes import with_changes
 from bespeak.verticals.currencies import usual_currency
 from bespeak.verticals.once import made_before, remember
 from bespeak.verticals.stays.errors import ListingNotFound, PropertyFull, StayReferenceTaken
-from bespeak.verticals.stays.forms import Beds, ListingChange, NewListing, NewProperty
+from bespeak.verticals.stays.forms import (
+    Beds,
+    ListingChange,
+    ListingFields,
+    NewListing,
+    NewProperty,
+)
 from bespeak.verticals.stays.properties import take_property
 from bespeak.verticals.stays.resource_parts import (
     asked_texts,
@@ -87,17 +93,18 @@ async def create_listing(
 
 
 async def change_listing(
-    engine: Engine, connection: Connection, workspace: str, listing_id: str, change: ListingChange
+    engine: Engine, connection: Connection, workspace: str, listing_id: str, change: ListingFields
 ) -> None:
     """Changes a listing with its resource. Raises ListingNotFound, StayReferenceTaken,
-    InvalidRequest, PlanChanged, PaymentRuleNeeded, ResourceInUse, ResourceNotReady,
-    InvalidId."""
+    InvalidRequest, VersionMismatch, PlanChanged, PaymentRuleNeeded, ResourceInUse,
+    ResourceNotReady, InvalidId."""
     house, said, there = await take_listing(engine, connection, workspace, listing_id)
     after = with_changes(msgspec.structs.replace(said, payment=UNSET), change)
     resource = resource_of_listing(after, house, there.price.currency, there)
     await engine.update_resource(
         listing_id,
         ResourceChange(
+            version=change.version if isinstance(change, ListingChange) else UNSET,
             **{field: getattr(resource, field) for field in _CHANGED},
             payment=change.payment,
             published=change.published,

@@ -92,6 +92,7 @@ def shown_listing(row: Record, language: str | None, *, with_plan: bool) -> view
         published=row["published"],
         questions=_QUESTIONS.decode(json_text(row["questions"])),
         plan=plan if with_plan else None,
+        version=row["version"] if with_plan else None,
         translations=whole_translations(row["translations"], language),
     )
 

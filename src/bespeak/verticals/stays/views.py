@@ -74,8 +74,8 @@ class Calendar(msgspec.Struct, frozen=True, kw_only=True):
 
 class Listing(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A listing; its id is that of the resource, by which it is held. `price` is that of a night
-    and room where no rule says another. `calendar` is told where one listing is asked for; `plan`,
-    to those who sell."""
+    and room where no rule says another. `calendar` is told where one listing is asked for; `plan`
+    and `version`, which rises with every change, to those who sell."""
 
     id: str
     ref: str | None
@@ -98,6 +98,7 @@ class Listing(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     published: bool
     questions: Questions = ()
     plan: NightsPlan | None = None
+    version: int | None = None
     calendar: Calendar | None = None
     translations: Translations = ()
     replayed: bool = False

@@ -1,7 +1,8 @@
-// The nights that were chosen of a room, and the dialog that blocks them with a reason.
+// The nights that were chosen of a room: the way to their prices, and the dialog that blocks them
+// with a reason.
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button, Field } from "~/design";
+import { Button, ButtonLink, Field } from "~/design";
 import { Act } from "../parts";
 import { dayAfter } from "../reports/days";
 import { api } from "../session";
@@ -10,7 +11,9 @@ import { shortDay, type Chosen } from "./days";
 
 const REASON_MAX = 500;
 
-export function BlockNights({ chosen, onEnd }: { chosen: Chosen; onEnd: () => void }) {
+type Props = { property: string; chosen: Chosen; onEnd: () => void };
+
+export function BlockNights({ property, chosen, onEnd }: Props) {
   const { t } = useTranslation("board");
   const [asking, ask] = useState(false);
   const [reason, setReason] = useState("");
@@ -39,6 +42,13 @@ export function BlockNights({ chosen, onEnd }: { chosen: Chosen; onEnd: () => vo
       <Button size="small" onClick={() => ask(true)}>
         {t("block")}
       </Button>
+      <ButtonLink
+        size="small"
+        kind="quiet"
+        href={`/console/stays/${property}/nights?${new URLSearchParams({ listing, from, last: to })}`}
+      >
+        {t("prices")}
+      </ButtonLink>
       <Button size="small" kind="quiet" onClick={onEnd}>
         {t("leave")}
       </Button>

@@ -94,6 +94,7 @@ function House({ id, from, onDay }: HouseProps) {
         {({ pages }) => (
           <RoomChart
             key={first}
+            property={id}
             listings={pages.flatMap(({ items }) => items)}
             more={board.hasNextPage ? () => void board.fetchNextPage() : null}
           />

@@ -10,9 +10,13 @@ import { shortDay, type Chosen } from "./days";
 import { lanesOf } from "./lanes";
 import { RoomRow } from "./RoomRow";
 
-type ChartProps = { listings: readonly BoardListing[]; more: (() => void) | null };
+type ChartProps = {
+  property: string;
+  listings: readonly BoardListing[];
+  more: (() => void) | null;
+};
 
-export function RoomChart({ listings, more }: ChartProps) {
+export function RoomChart({ property, listings, more }: ChartProps) {
   const { t } = useTranslation("board");
   const { t: ofConsole } = useTranslation("console");
   const [chosen, choose] = useState<Chosen | null>(null);
@@ -57,7 +61,7 @@ export function RoomChart({ listings, more }: ChartProps) {
           {ofConsole("table.more")}
         </Button>
       )}
-      {chosen && <BlockNights chosen={chosen} onEnd={() => choose(null)} />}
+      {chosen && <BlockNights property={property} chosen={chosen} onEnd={() => choose(null)} />}
     </Panel>
   );
 }

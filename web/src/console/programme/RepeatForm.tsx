@@ -5,18 +5,16 @@ import { useTranslation } from "react-i18next";
 import type { Performance } from "~/api/schema";
 import { Button, Field, useToast } from "~/design";
 import { dateTime } from "~/i18n/format";
-import { clockTime, shownAsUtc, type Weekday, WEEKDAYS, weekdayOf, weeklyTimes } from "./clocks";
+import { clockTime, shownAsUtc, type Weekday, weekdayOf, weeklyTimes } from "./clocks";
 import { makeCopies } from "./copies";
 import { PublishTick } from "./CopyForm";
 import { Refused } from "./Refused";
+import { WeekdayTicks } from "./WeekdayTicks";
 import { useSave } from "./useSave";
 
 const COPIES_MAX = 200;
 const SHOWN = { weekday: "short", day: "numeric", month: "short", year: "numeric" } as const;
 const CLOCK = { hour: "2-digit", minute: "2-digit" } as const;
-/** A Monday, to name the days by. */
-const MONDAY = Date.UTC(2024, 0, 1);
-const DAY_MS = 86_400_000;
 
 type Props = { of: Performance; onDone: () => void };
 
@@ -55,21 +53,7 @@ export function RepeatForm({ of, onDone }: Props) {
         if (!busy && chosen.length > 0) void make();
       }}
     >
-      <fieldset className="programme-days">
-        <legend>{t("repeat.days")}</legend>
-        {WEEKDAYS.map((name, at) => (
-          <label key={name}>
-            <input
-              type="checkbox"
-              checked={days.includes(name)}
-              onChange={({ target }) =>
-                setDays(target.checked ? [...days, name] : days.filter((one) => one !== name))
-              }
-            />
-            {dateTime(new Date(MONDAY + at * DAY_MS), { weekday: "long" }, "UTC")}
-          </label>
-        ))}
-      </fieldset>
+      <WeekdayTicks legend={t("repeat.days")} days={days} onChange={setDays} />
       <div className="programme-pair">
         <Field
           type="date"

@@ -102,8 +102,13 @@ function ChangeForm({ listing }: { listing: Listing }) {
       onSubmit={(draft) => {
         const body = listingChange(listing, draft);
         if (Object.keys(body).length === 0) return tell(t("unchanged"));
+        const { version } = listing;
         void save(
-          () => api.PATCH("/v1/listings/{listing_id}", { path: { listing_id: listing.id }, body }),
+          () =>
+            api.PATCH("/v1/listings/{listing_id}", {
+              path: { listing_id: listing.id },
+              body: { ...body, ...(typeof version === "number" && { version }) },
+            }),
           () => {
             void queries.invalidateQueries({ queryKey: ["resource", listing.id] });
             tell(t("saved"));

@@ -39,6 +39,9 @@ function Details({ property, back }: DetailsProps) {
             <ButtonLink kind="quiet" href={`/console/stays/board?property=${property.id}`}>
               {t("property.board")}
             </ButtonLink>
+            <ButtonLink kind="quiet" href={`/console/stays/${property.id}/nights`}>
+              {t("nights.title")}
+            </ButtonLink>
             <ButtonLink href={`/console/stays/${property.id}/new-listing`}>
               {t("listings.new")}
             </ButtonLink>

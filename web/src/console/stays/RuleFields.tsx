@@ -1,9 +1,8 @@
 // The rules of a plan of nights as lines: for a date the later of two wins.
 import { useTranslation } from "react-i18next";
 import { Button, Field } from "~/design";
-import { dateTime } from "~/i18n/format";
-import { WEEKDAYS } from "../programme/clocks";
 import { NEW_RULE, type RuleDraft } from "./rules";
+import { WeekdayTicks } from "../programme/WeekdayTicks";
 
 type Props = {
   rules: readonly RuleDraft[];
@@ -19,10 +18,6 @@ type RuleProps = {
   onChange: (part: Partial<RuleDraft>) => void;
   onRemove: () => void;
 };
-
-/** A Monday, to name the days by. */
-const MONDAY = Date.UTC(2024, 0, 1);
-const DAY_MS = 86_400_000;
 
 export function RuleFields({ rules, currency, faults, onChange }: Props) {
   const { t } = useTranslation("stays");
@@ -52,12 +47,16 @@ export function RuleFields({ rules, currency, faults, onChange }: Props) {
 }
 
 function RuleLine(props: RuleProps) {
-  const { rule, at, faults, onRemove } = props;
+  const { rule, at, faults, onChange, onRemove } = props;
   const { t } = useTranslation("stays");
   return (
     <div className="stays-rule" role="group" aria-label={t("rules.one", { number: at + 1 })}>
       <RuleTexts {...props} />
-      <RuleDays {...props} />
+      <WeekdayTicks
+        legend={t("rules.days")}
+        days={rule.days}
+        onChange={(days) => onChange({ days })}
+      />
       <RuleTicks {...props} />
       {faults.includes(`rules.${at}.says`) && (
         <p className="field-error" role="alert">
@@ -88,31 +87,6 @@ function RuleTexts({ rule, at, currency, faults, onChange }: RuleProps) {
       <Field {...text("minNights")} inputMode="numeric" maxLength={3} dir="ltr" />
       <Field {...text("minThrough")} inputMode="numeric" maxLength={3} dir="ltr" />
     </div>
-  );
-}
-
-function RuleDays({ rule, onChange }: RuleProps) {
-  const { t } = useTranslation("stays");
-  return (
-    <fieldset className="programme-days">
-      <legend>{t("rules.days")}</legend>
-      {WEEKDAYS.map((day, index) => (
-        <label key={day}>
-          <input
-            type="checkbox"
-            checked={rule.days.includes(day)}
-            onChange={({ target }) =>
-              onChange({
-                days: WEEKDAYS.filter((one) =>
-                  one === day ? target.checked : rule.days.includes(one),
-                ),
-              })
-            }
-          />
-          {dateTime(new Date(MONDAY + index * DAY_MS), { weekday: "long" }, "UTC")}
-        </label>
-      ))}
-    </fieldset>
   );
 }
 

@@ -7,9 +7,11 @@ import { ListingPage } from "./ListingPage";
 import { NewListingPage } from "./NewListingPage";
 import { NewPropertyPage } from "./NewPropertyPage";
 import { PricesPage } from "./PricesPage";
+import { NightsPage } from "./NightsPage";
 import { PropertiesPage } from "./PropertiesPage";
 import { PropertyPage } from "./PropertyPage";
 import "../programme/programme.css";
+import "../board/board.css";
 import "./stays.css";
 
 export default function StaysPages() {
@@ -31,6 +33,9 @@ export default function StaysPages() {
       </Route>
       <Route path="/console/stays/:property/new-listing">
         {({ property }) => <NewListingPage key={property} property={property} />}
+      </Route>
+      <Route path="/console/stays/:property/nights">
+        {({ property }) => <NightsPage key={property} id={property} />}
       </Route>
       <Redirect to="/console/stays" replace />
     </Switch>

@@ -1,6 +1,7 @@
 // What the pages of stays read, each under a key that its changes name.
 import { useQuery } from "@tanstack/react-query";
 import { allItems } from "~/api/pages";
+import { BOARD } from "../board/calls";
 import { api } from "../session";
 
 export const STAYS = ["stays"];
@@ -48,5 +49,22 @@ export function usePickUp(id: string, date: string) {
     queryFn: () =>
       api.GET("/v1/listings/{listing_id}/pick-up", { path: { listing_id: id }, query: { date } }),
     enabled: date !== "",
+  });
+}
+
+/** How many rooms of each listing are taken, in so many nights from one on; none: nothing is asked. */
+export function useNightsTaken(property: string, from: string, days: number) {
+  return useQuery({
+    queryKey: [BOARD, property, "taken", from, days],
+    queryFn: async () => {
+      const listings = await allItems((after) =>
+        api.GET("/v1/stays/properties/{property_id}/board", {
+          path: { property_id: property },
+          query: { from, days, limit: PAGE, ...after },
+        }),
+      );
+      return new Map(listings.map(({ id, nights }) => [id, nights]));
+    },
+    enabled: from !== "",
   });
 }
