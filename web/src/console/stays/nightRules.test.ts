@@ -15,7 +15,7 @@ const ALL = nightsOf("2030-01-15", "2030-10-15", [], 366);
 /** What the reference says: each rule in turn, field by field. */
 function byHand(rules: readonly NightRule[], night: string): Said {
   const said: Record<string, unknown> = {};
-  for (const { from, to, days, ...says } of rules) {
+  for (const { from, to, days, suggested: _, ...says } of rules) {
     if (from && night < from) continue;
     if (to && night >= to) continue;
     if (days && !days.includes(weekdayOf(night))) continue;
@@ -59,6 +59,10 @@ const rule: fc.Arbitrary<NightRule> = fc
     ...(of !== null && { days: of }),
     ...said,
   }));
+const suggestion: fc.Arbitrary<NightRule> = fc
+  .tuple(night, fc.integer({ min: 1, max: 20 }), fc.constantFrom(8500, 9500))
+  .map(([from, length, price]) => ({ from, to: dayAfter(from, length), price, suggested: true }));
+const anyRule = fc.oneof({ arbitrary: rule, weight: 4 }, { arbitrary: suggestion, weight: 1 });
 const change = fc.record({
   from: night,
   length: fc.integer({ min: 1, max: 40 }),
@@ -76,7 +80,7 @@ describe("a change of nights", () => {
   it("does what was asked to these nights, and nothing to any other", () => {
     fc.assert(
       fc.property(
-        fc.array(rule, { maxLength: 6 }),
+        fc.array(anyRule, { maxLength: 6 }),
         fc.array(change, { maxLength: 5 }),
         (begin, all) => {
           let rules = begin;
@@ -111,12 +115,14 @@ describe("a change of nights", () => {
   it("makes rules that the server takes: each says something, of a range, no day twice", () => {
     fc.assert(
       fc.property(
-        fc.array(rule, { maxLength: 8 }),
+        fc.array(anyRule, { maxLength: 8 }),
         change,
         (begin, { from, length, says: said }) => {
           const nights = nightsOf(from, dayAfter(from, length - 1), [], 366);
           for (const one of changedRules(plan(begin), BASE, nights, () => said ?? {}, TODAY)) {
             const { from: first, to, days: of, ...rest } = one;
+            if (one.suggested)
+              expect(Object.keys(one)).toEqual(["from", "to", "price", "suggested"]);
             expect(Object.keys(rest)).not.toEqual([]);
             if (first && to) expect(first < to).toBe(true);
             if (of) expect(new Set(of).size).toBe(of.length);
@@ -180,6 +186,23 @@ describe("a change of nights", () => {
     ]);
     const again = changedRules(plan(split), BASE, nights, () => ({ price: 12_000 }), TODAY);
     expect(again).toEqual([season]);
+  });
+
+  it("keeps suggested prices behind all others, but for nights whose price is said by hand", () => {
+    const suggested = { from: "2030-07-08", to: "2030-07-14", price: 9500, suggested: true };
+    const season: NightRule = { from: "2030-07-01", to: "2030-07-31", price: 12_000 };
+    const begin = [suggested, season, { ...suggested, to: "2030-07-12" }];
+    const nights = nightsOf("2030-07-10", "2030-07-10", [], 366);
+    const closed = changedRules(plan(begin), BASE, nights, () => ({ closed: true }), TODAY);
+    // What stood behind a season was its price; what stands before it never was.
+    expect(closed.at(-1)).toEqual({ ...suggested, to: "2030-07-12" });
+    const dearer = changedRules(plan(begin), BASE, nights, () => ({ price: 20_000 }), TODAY);
+    expect(dearer.slice(-2)).toEqual([
+      { ...suggested, to: "2030-07-10" },
+      { ...suggested, from: "2030-07-11", to: "2030-07-12" },
+    ]);
+    const usual = changedRules(plan(begin), BASE, nights, "usual", TODAY);
+    expect(soldNights(plan(usual), BASE, nights).get("2030-07-10")?.price).toBe(BASE);
   });
 
   it("leaves no rule where what was closed is opened again", () => {

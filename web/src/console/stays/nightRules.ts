@@ -1,7 +1,8 @@
 // The rules of a plan of nights as a calendar, and back. A rule with a first and a last night is
 // dated; the others are standing: what is usual. A change of some nights rewrites the dated rules as
 // few ranges that do not overlap, so that however often one changes, there are no more of them than
-// nights that differ from what is usual.
+// nights that differ from what is usual. Suggested prices are rules of their own, behind these: they
+// stay, but for the nights whose price was said by hand.
 import type { NightRule, NightsPlan } from "~/api/schema";
 import { WEEKDAYS, type Weekday, weekdayOf } from "../programme/clocks";
 import { dayAfter } from "../reports/days";
@@ -9,7 +10,7 @@ import { nightsBetween } from "./nightRange";
 import { STAY_MAX } from "./rules";
 
 /** What a rule says of its nights. */
-type SaidName = Exclude<keyof NightRule, "from" | "to" | "days">;
+type SaidName = Exclude<keyof NightRule, "from" | "to" | "days" | "suggested">;
 export type Said = { readonly [Name in SaidName]?: NonNullable<NightRule[Name]> };
 /** What some nights are to be: `usual` takes the dated rules away. */
 export type NightChange = "usual" | ((night: string, now: SoldNight) => Said);
@@ -74,20 +75,52 @@ export function changedRules(
   today: string,
 ): NightRule[] {
   const rules = plan.rules ?? [];
-  const standing = rules.filter((rule) => !isDated(rule));
-  const dated = datedNights(rules);
+  const own = rules.filter((rule) => !rule.suggested);
+  const standing = own.filter((rule) => !isDated(rule));
+  const dated = datedNights(own);
+  const suggested = suggestedNights(rules);
   const now = soldNights(plan, base, nights);
   for (const night of nights) {
     const sold = now.get(night);
-    if (change === "usual" || sold === undefined) dated.delete(night);
-    else {
-      const said = { ...dated.get(night), ...change(night, sold) };
+    if (change === "usual" || sold === undefined) {
+      dated.delete(night);
+      suggested.delete(night);
+    } else {
+      const changed = change(night, sold);
+      const said = { ...dated.get(night), ...changed };
       dated.set(night, withoutUsual(said, saidOf(standing, night)));
+      if (changed.price !== undefined) suggested.delete(night);
     }
   }
   const oldest = dayAfter(today, -KEPT_DAYS);
   for (const night of dated.keys()) if (night < oldest) dated.delete(night);
-  return [...standing, ...rulesOf(dated)];
+  return [...standing, ...rulesOf(dated), ...suggestedRules(suggested)];
+}
+
+/** The suggested prices by their nights, where no rule behind them says another price. */
+function suggestedNights(rules: readonly NightRule[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const rule of rules) {
+    const { from, to, price, suggested } = rule;
+    if (typeof price !== "number") continue;
+    if (suggested) {
+      for (let night = from ?? ""; night < (to ?? ""); night = dayAfter(night, 1))
+        found.set(night, price);
+    } else for (const night of found.keys()) if (isOf(rule, night)) found.delete(night);
+  }
+  return found;
+}
+
+/** A rule for each run of nights with the same suggested price, as whoever suggests them writes
+ * them. */
+function suggestedRules(prices: ReadonlyMap<string, number>): NightRule[] {
+  const found: NightRule[] = [];
+  for (const [night, price] of [...prices].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const last = found.at(-1);
+    if (last?.to === night && last.price === price) last.to = dayAfter(night, 1);
+    else found.push({ from: night, to: dayAfter(night, 1), price, suggested: true });
+  }
+  return found;
 }
 
 /** Without what is open anyway: opening again what a dated rule closed leaves no rule. */
@@ -233,6 +266,7 @@ export function areAlike(some: readonly NightRule[], others: readonly NightRule[
       from ?? null,
       to ?? null,
       days ?? null,
+      rule.suggested ?? false,
       NAMES.map((name) => rule[name] ?? null),
     ]);
   return (
