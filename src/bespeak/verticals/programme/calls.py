@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from bespeak.verticals.pictures import MEDIA_TYPE, draw_picture
 from bespeak.verticals.programme import (
     catalogue,
     places_changes,
@@ -33,7 +34,6 @@ from bespeak.verticals.programme.forms import (
 )
 from bespeak.verticals.programme.performances import change_performance
 from bespeak.verticals.programme.performances import create_performance as put_performance
-from bespeak.verticals.programme.pictures import MEDIA_TYPE, draw_picture
 from bespeak.verticals.programme.queries import (
     HallQuestion,
     PerformanceQuestion,

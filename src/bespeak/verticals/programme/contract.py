@@ -7,20 +7,18 @@ from bespeak.errors import DatabaseUnavailable, InvalidCursor, InvalidId, PlanCh
 from bespeak.inventory.errors import PaymentRuleNeeded, ResourceCalledOff, ResourceNotReady
 from bespeak.postgres.errors import DatabaseReadOnly
 from bespeak.verticals.currencies import CurrencyNeeded
+from bespeak.verticals.pictures import MEDIA_TYPE, PictureInvalid, PictureNotFound
 from bespeak.verticals.programme import calls
 from bespeak.verticals.programme.errors import (
     HallNotFound,
     HallOccupied,
     PerformanceNotFound,
     PerformanceSold,
-    PictureInvalid,
-    PictureNotFound,
     ProductionInUse,
     ProductionNotFound,
     VenueNotFound,
 )
 from bespeak.verticals.programme.names import HALL, PRODUCTION, VENUE, id_pattern
-from bespeak.verticals.programme.pictures import MEDIA_TYPE
 from bespeak.verticals.vertical import VerticalCall
 
 _PATTERNS = {

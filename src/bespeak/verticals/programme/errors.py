@@ -1,6 +1,6 @@
 """What a programme may refuse."""
 
-from bespeak.errors import InvalidRequest, Refused
+from bespeak.errors import Refused
 
 
 class VenueNotFound(Refused):
@@ -57,19 +57,3 @@ class ProductionInUse(Refused):
 
     code = "production_in_use"
     title = "The production has performances"
-
-
-class PictureInvalid(InvalidRequest):
-    """The file is no picture that can be shown: `reason` is `unknown_format`, `broken` or
-    `too_many_pixels`."""
-
-    code = "picture_invalid"
-    title = "The file is no picture"
-
-
-class PictureNotFound(Refused):
-    """The production has no picture."""
-
-    code = "picture_not_found"
-    status = 404
-    title = "There is no such picture"

@@ -19,6 +19,7 @@ from bespeak.merchants.profile import Country, TimeZone, Url
 from bespeak.pricing.rules import Pricing
 from bespeak.translations import Translations
 from bespeak.verticals.fields import City, Description, Line, Lines
+from bespeak.verticals.pictures import PICTURE_BYTES_MAX
 from bespeak.verticals.programme.names import HALL, PRODUCTION, VENUE, id_pattern
 from bespeak.verticals.programme.views import ProductionKind
 
@@ -26,7 +27,6 @@ HOLD_SECONDS, HOLD_SECONDS_MAX = 600, 1800
 """How long places are kept while a guest chooses and pays, and at most with extensions."""
 OWNER_LIMIT = 10
 """Places of one guest in one performance, holds and bookings together."""
-PICTURE_BYTES_MAX = 6_000_000
 COPIES_MAX = 200
 
 VenueId = Annotated[str, Meta(extra_json_schema={"pattern": id_pattern(VENUE)}, max_length=60)]

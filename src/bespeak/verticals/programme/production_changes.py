@@ -12,10 +12,10 @@ from bespeak.postgres.queries import load
 from bespeak.translations import check_translations
 from bespeak.verticals.changes import with_changes
 from bespeak.verticals.once import made_before, remember
+from bespeak.verticals.pictures import DrawnPicture
 from bespeak.verticals.programme.errors import ProductionInUse, ProductionNotFound
 from bespeak.verticals.programme.forms import NewProduction, ProductionChange
 from bespeak.verticals.programme.names import PRODUCTION, check_id, new_id
-from bespeak.verticals.programme.pictures import DrawnPicture
 from bespeak.verticals.searching import searchable
 from bespeak.verticals.stored_texts import translations_of
 

@@ -1,4 +1,4 @@
-"""Pictures of productions: read with bounds, and drawn anew in two sizes."""
+"""Pictures of what a vertical shows: read with bounds, and drawn anew in two sizes."""
 
 from __future__ import annotations
 
@@ -7,19 +7,36 @@ import hashlib
 from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 
+from bespeak.errors import InvalidRequest, Refused
 from bespeak.pictures import DIGEST_LENGTH, PictureBounds, copy_pixels, read_pixels
-from bespeak.verticals.programme.errors import PictureInvalid
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Pixels
 
 MEDIA_TYPE = "image/webp"
+PICTURE_BYTES_MAX = 6_000_000
 _BOUNDS = PictureBounds(pixels=30_000_000, side=12_000)
 _WHOLE = (1600, 2400)
 _CARD = (640, 960)
 _QUALITY = 82
 # One at a time: a picture of 30 million pixels takes seconds and 120 MB.
 _drawing = asyncio.Semaphore(1)
+
+
+class PictureInvalid(InvalidRequest):
+    """The file is no picture that can be shown: `reason` is `unknown_format`, `broken` or
+    `too_many_pixels`."""
+
+    code = "picture_invalid"
+    title = "The file is no picture"
+
+
+class PictureNotFound(Refused):
+    """There is no picture here, or not any more."""
+
+    code = "picture_not_found"
+    status = 404
+    title = "There is no such picture"
 
 
 class DrawnPicture(NamedTuple):
