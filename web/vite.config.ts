@@ -18,11 +18,14 @@ export const aliases = {
 };
 // What entry points need; what every page needs; and what the pages of the shop share.
 const AHEAD =
-  /packages\/(browser|core)\/|src\/(api\/|i18n\/(locale|region)\.ts)|shop\/(ahead|\w+\/pages|sessionKeeper|loadVerticals|shell\/reload)|bookings\/links\.ts|vite\/preload-helper/;
+  /rolldown\/runtime|packages\/(browser|core)\/|src\/(api\/|i18n\/(locale|region)\.ts)|shop\/(ahead|\w+\/pages|sessionKeeper|loadVerticals|shell\/reload)|bookings\/links\.ts|vite\/preload-helper/;
 const LIBRARIES =
   /node_modules\/(react|react-dom|scheduler|react-i18next|i18next|@tanstack|wouter|regexparam|mitt|use-sync-external-store|void-elements|html-parse-stringify)\/|src\/(design\/.*\.tsx?$|i18n\/(index|format|currencies)\.ts)/;
 const PARTS =
   /src\/(shop\/((?!main|start|Shop|ahead|loadVerticals|sessionKeeper)\w+\.tsx?$|shell\/\w+\.tsx?$|merchant\/(merchant|legal)|guest\/|refunds\/|bookings\/refunds|checkout\/(useHold|contact))|seatmap\/(plan|seats|samples|vocabulary)\.ts)/;
+// What is brought on every page, because it says which pages there are: one file for all verticals.
+const VERTICALS =
+  /src\/shop\/(\w+\/(vertical|onSale|\w+Link)\.tsx?$|cinema\/(?!pages|FilmPage)\w+\.(tsx?|css)$|worded)/;
 const API = process.env["BESPEAK_URL"] ?? "http://127.0.0.1:8000";
 
 // In development as from the real server: a page's address has no .html.
@@ -64,7 +67,8 @@ const programs: Plugin = {
   },
 };
 
-/** The file of a module, and what it imports, directly or not. */
+/** The file of a module, and what it imports, directly or not; the longest first, because it is what the
+ * page waits for. */
 function programOf(bundle: Bundle, module: string): string[] {
   const files = Object.values(bundle).flatMap((one) =>
     one.type === "chunk" && one.facadeModuleId === module ? [one.fileName] : [],
@@ -74,7 +78,11 @@ function programOf(bundle: Bundle, module: string): string[] {
     const chunk = bundle[file];
     if (chunk?.type === "chunk") for (const other of chunk.imports) found.add(other);
   }
-  return [...found];
+  const length = (file: string) => {
+    const one = bundle[file];
+    return one?.type === "chunk" ? one.code.length : 0;
+  };
+  return [...found].sort((one, other) => length(other) - length(one));
 }
 
 // The script that must run before the first paint; it waits for no file.
@@ -115,6 +123,8 @@ export default defineConfig({
     target: "es2023",
     // Inlined assets would be data: URLs, which the pages' policy allows for pictures only.
     assetsInlineLimit: 0,
+    // Browsers of the target know rel="modulepreload"; what stands in for it would be a request more.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -123,7 +133,8 @@ export default defineConfig({
           groups: [
             { name: "ahead", test: AHEAD, priority: 3 },
             { name: "libraries", test: LIBRARIES, priority: 2 },
-            { name: "parts", test: PARTS, priority: 1 },
+            { name: "verticals", test: VERTICALS, priority: 1 },
+            { name: "parts", test: PARTS, priority: 0 },
           ],
         },
       },

@@ -134,7 +134,7 @@ async def test_who_is_forgotten_leaves_nothing_behind(open_page: OpenPage, offic
     assert office.call("GET", f"/v1/holds/{held}")["state"] == "released"
     stored = "() => Object.keys(localStorage).filter((name) => name.startsWith('bespeak.'))"
     # Of the device, not of who used it.
-    ours = {f"bespeak.{name}" for name in ("locale", "theme", "city", "finger-hint")}
+    ours = {f"bespeak.{name}" for name in ("locale", "theme", "faces", "city", "finger-hint")}
     assert set(await page.evaluate(stored)) <= ours
 
 

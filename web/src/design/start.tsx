@@ -7,6 +7,7 @@ import { Problem } from "~/api/client";
 import { startI18n } from "~/i18n";
 import { ChallengeNotice } from "./ChallengeNotice";
 import { startTheme } from "./Choices";
+import { startFaces } from "./faces";
 import { Toasts } from "./Toasts";
 import "./index.css";
 
@@ -36,6 +37,8 @@ export async function startPage(namespaces: readonly string[], page: ReactNode):
       </QueryClientProvider>
     </StrictMode>,
   );
+  // Without them, the device's stay.
+  startFaces().catch(() => undefined);
 }
 
 function mayRetry(count: number, error: Error): boolean {

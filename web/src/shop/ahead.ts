@@ -1,11 +1,15 @@
 // What a page of the shop needs next, begun while its program is still on its way: the visitor's
 // session, the verticals, and the page's own part.
+import { preferredLocale, readWords } from "~/i18n/locale";
 import { loadAllVerticals } from "./loadVerticals";
 import { openAhead } from "./sessionKeeper";
 
 type Pages = Readonly<Record<string, () => Promise<unknown>>>;
 
-const OF_VERTICALS = import.meta.glob<Pages>("./*/pages.ts", { import: "PAGES", eager: true });
+/** The pages of a vertical, and the file of words that they come with, if it is one of its own. */
+type OfVertical = { readonly PAGES: Pages; readonly WORDS?: string };
+
+const OF_VERTICALS = import.meta.glob<OfVertical>("./*/pages.ts", { eager: true });
 
 /** The pages on the way to a ticket, by their path. */
 export const PAGES = {
@@ -22,15 +26,21 @@ export async function startSession(): Promise<void> {
 }
 
 export function loadAhead(path: string): void {
-  const begun = [...pagesAt(path).map((load) => load()), loadAllVerticals()];
+  const begun = [...pagesAt(path).flatMap((bring) => bring()), loadAllVerticals()];
   for (const one of begun) one.catch(() => undefined);
 }
 
-/** What brings the pages at a path: one, or none. */
-function pagesAt(path: string): Pages[string][] {
-  return [PAGES, ...Object.values(OF_VERTICALS)]
-    .flatMap((pages: Pages) => Object.entries(pages))
-    .flatMap(([route, load]) => (fits(route, path) ? [load] : []));
+/** What brings the pages at a path, each with its words: one, or none. */
+function pagesAt(path: string): (() => Promise<unknown>[])[] {
+  const found: OfVertical[] = [{ PAGES }, ...Object.values(OF_VERTICALS)];
+  return found.flatMap(({ PAGES: pages, WORDS: words }) =>
+    Object.entries(pages)
+      .filter(([route]) => fits(route, path))
+      .map(([, load]) => () => [
+        load(),
+        ...(words === undefined ? [] : [readWords(preferredLocale(), words)]),
+      ]),
+  );
 }
 
 /** Whether a path is one of a route such as `/films/:film`. */

@@ -1,6 +1,6 @@
 // Forgetting the visitor on this device: the cookie, which only the server can take away, and what the
 // shop's pages stored. What the console and the editor stored is an operator's, and stays; so do the
-// language and the colours, which are of the device.
+// language, the colours and the faces, which are of the device.
 import type { Api } from "~/api/client";
 
 const STORED = /^bespeak\.(?:contact|city|attempt\..*|scroll|reloaded|booking_links)$/;

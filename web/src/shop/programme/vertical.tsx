@@ -7,10 +7,8 @@ import type { ShopVertical } from "../verticals";
 import { PageWait } from "../shell/Page";
 import { worded } from "../worded";
 import { EventsLink } from "./EventsLink";
-import { PAGES } from "./pages";
+import { PAGES, WORDS } from "./pages";
 import { hasEvents, isPerformanceCalledOff } from "./onSale";
-
-const WORDS = "shop_events";
 
 const EventsPage = worded(WORDS, PAGES["/events"]);
 const EventPage = worded(WORDS, PAGES["/events/:production"]);

@@ -6,10 +6,9 @@ import type { ShopVertical } from "../verticals";
 import { PageWait } from "../shell/Page";
 import { worded } from "../worded";
 import { hasStays, stayHref } from "./onSale";
-import { PAGES } from "./pages";
+import { PAGES, WORDS } from "./pages";
 import { StaysLink } from "./StaysLink";
 
-const WORDS = "shop_stays";
 const StaysPage = worded(WORDS, PAGES["/stays"]);
 const ListingPage = worded(WORDS, PAGES["/stays/:listing"]);
 const Heading = worded(WORDS, () => import("./StayHeading"));
