@@ -22,10 +22,15 @@ const AHEAD =
 const LIBRARIES =
   /node_modules\/(react|react-dom|scheduler|react-i18next|i18next|@tanstack|wouter|regexparam|mitt|use-sync-external-store|void-elements|html-parse-stringify)\/|src\/(design\/.*\.tsx?$|i18n\/(index|format|currencies)\.ts)/;
 const PARTS =
-  /src\/(shop\/((?!main|start|Shop|ahead|loadVerticals|sessionKeeper)\w+\.tsx?$|shell\/\w+\.tsx?$|merchant\/(merchant|legal)|guest\/|refunds\/|bookings\/refunds|checkout\/(useHold|contact))|seatmap\/(plan|seats|samples|vocabulary)\.ts)/;
-// What is brought on every page, because it says which pages there are: one file for all verticals.
-const VERTICALS =
-  /src\/shop\/(\w+\/(vertical|onSale|\w+Link)\.tsx?$|cinema\/(?!pages|FilmPage)\w+\.(tsx?|css)$|worded)/;
+  /src\/(shop\/((?!main|ahead|loadVerticals|sessionKeeper)\w+\.tsx?$|\w+\/(vertical|onSale|\w+Link)\.tsx?$|cinema\/(?!pages|FilmPage)\w+\.tsx?$|cinema\/words\/|shell\/\w+\.tsx?$|merchant\/(merchant|legal)|guest\/|refunds\/\w+\.tsx?$|bookings\/refunds|checkout\/(useHold|contact)|show\/(placeHold|refusal|lines)\.ts|calendar\/|search\/\w+\.tsx?$)|seatmap\/(plan|seats|samples|vocabulary)\.ts)/;
+// What comes together when one of a kind of pages is opened.
+const PAGES = {
+  programme: /src\/shop\/programme\/(?!pages)/,
+  stays: /src\/shop\/stays\/(?!pages|map)/,
+  seatmap: /src\/(seatmap\/|i18n\/(elementWords|locales\/\w+\/seatmap\.json))/,
+  show: /src\/shop\/show\//,
+  checkout: /src\/shop\/(checkout|order|questions)\//,
+};
 const API = process.env["BESPEAK_URL"] ?? "http://127.0.0.1:8000";
 
 // In development as from the real server: a page's address has no .html.
@@ -71,7 +76,7 @@ const programs: Plugin = {
  * page waits for. */
 function programOf(bundle: Bundle, module: string): string[] {
   const files = Object.values(bundle).flatMap((one) =>
-    one.type === "chunk" && one.facadeModuleId === module ? [one.fileName] : [],
+    one.type === "chunk" && one.moduleIds.includes(module) ? [one.fileName] : [],
   );
   const found = new Set(files);
   for (const file of found) {
@@ -133,8 +138,8 @@ export default defineConfig({
           groups: [
             { name: "ahead", test: AHEAD, priority: 3 },
             { name: "libraries", test: LIBRARIES, priority: 2 },
-            { name: "verticals", test: VERTICALS, priority: 1 },
-            { name: "parts", test: PARTS, priority: 0 },
+            { name: "parts", test: PARTS, priority: 1 },
+            ...Object.entries(PAGES).map(([name, test]) => ({ name, test, priority: 0 })),
           ],
         },
       },

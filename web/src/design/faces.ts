@@ -5,7 +5,7 @@
 const KEPT_AS = "bespeak.faces";
 const OWN = "own";
 const FACES = ["400 1em Inter", "560 1em Fraunces"];
-const QUIET_MS = 400;
+const QUIET_MS = 1_000;
 const WAIT_MS_MAX = 10_000;
 
 /** Has the own faces brought when nothing else is on its way any more, for the next page. */

@@ -5,6 +5,12 @@ import { applyDirection, bringWords, preferredLocale } from "~/i18n/locale";
 import { loadAhead, startSession } from "./ahead";
 import { reloadWhenReplaced } from "./shell/reload";
 import "./shell/shell.css";
+// Of what every page brings: each file of its own would be a request that the program waits beside.
+import "./cinema/cinema.css";
+import "./cinema/film.css";
+import "./refunds/refunds.css";
+import "./search/combobox.css";
+import "./stepper.css";
 
 async function main(): Promise<void> {
   reloadWhenReplaced();

@@ -6,6 +6,7 @@ type PosterProps = {
   film: { title: string; poster: string; hues: readonly number[] };
   /** True: the title is beside it, so it has no alt text. */
   isDecor?: boolean;
+  /** Seen as the page opens. */
   isFirst?: boolean;
 };
 
@@ -24,7 +25,8 @@ export function Poster({ film, isDecor = true, isFirst = false }: PosterProps) {
       width="400"
       height="600"
       loading={isFirst ? "eager" : "lazy"}
-      decoding="async"
+      fetchPriority={isFirst ? "high" : "low"}
+      decoding={isFirst ? "sync" : "async"}
     />
   );
 }
