@@ -11,9 +11,13 @@ import { STAYS } from "./calls";
 import { isMovable } from "./priceRules";
 import { PickUpDialog } from "./PickUpDialog";
 
+const PAGE = 31;
+
 export function PriceNights({ found }: { found: SuggestedPrices }) {
   const { t } = useTranslation("stays");
-  const { items, listing_id: listing, rule } = found;
+  const { listing_id: listing, rule } = found;
+  const [count, setCount] = useState(PAGE);
+  const items = found.items.slice(0, count);
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [isAsking, setAsking] = useState(false);
   const [shown, setShown] = useState("");
@@ -40,7 +44,7 @@ export function PriceNights({ found }: { found: SuggestedPrices }) {
           >
             {t("prices.apply", { count: chosen.length })}
           </Button>
-          {items.some(({ applied }) => applied) && <TakeBack listing={listing} />}
+          {found.items.some(({ applied }) => applied) && <TakeBack listing={listing} />}
         </>
       }
     >
@@ -67,6 +71,11 @@ export function PriceNights({ found }: { found: SuggestedPrices }) {
         rowKey={({ date }) => date}
         columns={columns(found, ticked, tick, setShown, t)}
         empty={{ title: t("prices.none") }}
+        more={
+          count < found.items.length
+            ? { busy: false, load: () => setCount((before) => before + PAGE) }
+            : null
+        }
       />
       <Act
         open={isAsking}
@@ -128,7 +137,7 @@ function columns(
       leads: true,
       cell: (night) =>
         isMovable(night) ? (
-          <label className="console-tick">
+          <label className="console-tick stays-night">
             <input
               type="checkbox"
               checked={ticked.has(night.date)}
@@ -168,6 +177,7 @@ function columns(
           <Button
             kind="quiet"
             size="small"
+            className="stays-night"
             aria-label={t("prices.curve.show", { date: shortDay(date) })}
             onClick={() => show(date)}
           >

@@ -13,6 +13,7 @@ type Props = {
 type RuleProps = {
   rule: RuleDraft;
   at: number;
+  number: number;
   currency: string;
   faults: readonly string[];
   onChange: (part: Partial<RuleDraft>) => void;
@@ -21,16 +22,20 @@ type RuleProps = {
 
 export function RuleFields({ rules, currency, faults, onChange }: Props) {
   const { t } = useTranslation("stays");
+  // Suggested prices stay where they are among the rules, and are worked on at a page of their own.
+  const own = rules.flatMap((rule, at) => (rule.kept.suggested ? [] : [{ rule, at }]));
   return (
     <fieldset className="programme-fieldset">
       <legend>{t("rules.title")}</legend>
       <p className="console-quiet">{t("rules.text")}</p>
-      {rules.map((rule, at) => (
+      {own.length < rules.length && <p className="console-quiet">{t("rules.suggested")}</p>}
+      {own.map(({ rule, at }, index) => (
         <RuleLine
           // oxlint-disable-next-line react/no-array-index-key -- lines have no other name while typed
           key={at}
           rule={rule}
           at={at}
+          number={index + 1}
           currency={currency}
           faults={faults}
           onChange={(part) =>
@@ -47,10 +52,10 @@ export function RuleFields({ rules, currency, faults, onChange }: Props) {
 }
 
 function RuleLine(props: RuleProps) {
-  const { rule, at, faults, onChange, onRemove } = props;
+  const { rule, at, number, faults, onChange, onRemove } = props;
   const { t } = useTranslation("stays");
   return (
-    <div className="stays-rule" role="group" aria-label={t("rules.one", { number: at + 1 })}>
+    <div className="stays-rule" role="group" aria-label={t("rules.one", { number })}>
       <RuleTexts {...props} />
       <WeekdayTicks
         legend={t("rules.days")}
@@ -65,7 +70,7 @@ function RuleLine(props: RuleProps) {
       )}
       {Object.keys(rule.kept).length > 0 && <p className="console-quiet">{t("rules.more")}</p>}
       <Button kind="bare" size="small" onClick={onRemove}>
-        {t("rules.remove", { number: at + 1 })}
+        {t("rules.remove", { number })}
       </Button>
     </div>
   );

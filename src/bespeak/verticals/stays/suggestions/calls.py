@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from bespeak.verticals.stays.suggestions import applying, suggesting, views
 from bespeak.verticals.stays.suggestions.forms import (
     ChosenPrices,
@@ -17,18 +19,24 @@ async def list_suggested_prices(
     request: VerticalRequest[SuggestionsQuestion, None],
 ) -> views.SuggestedPrices:
     """Suggests prices for the nights of a listing, each with its reason."""
-    async with request.connection() as connection:
-        return await suggesting.suggestions(
-            connection, request.workspace, request.path["listing_id"], request.query
-        )
+    asked = partial(
+        suggesting.suggestions,
+        workspace=request.workspace,
+        listing_id=request.path["listing_id"],
+        asked=request.query,
+    )
+    return await request.engine.reads.run(asked)
 
 
 async def get_pick_up(request: VerticalRequest[CurveQuestion, None]) -> views.PickUp:
     """Reads the pick-up curve of a night, beside that of comparable nights."""
-    async with request.connection() as connection:
-        return await suggesting.pick_up(
-            connection, request.workspace, request.path["listing_id"], request.query
-        )
+    asked = partial(
+        suggesting.pick_up,
+        workspace=request.workspace,
+        listing_id=request.path["listing_id"],
+        asked=request.query,
+    )
+    return await request.engine.reads.run(asked)
 
 
 async def set_price_rule(request: VerticalRequest[None, PriceRule]) -> PriceRule:

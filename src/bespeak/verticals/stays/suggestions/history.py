@@ -4,6 +4,7 @@ stand now.
 
 from __future__ import annotations
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import date
@@ -115,19 +116,33 @@ async def book_of(connection: Connection, listing: ListingNights, last: int) -> 
         QUERIES["changes"], *names, *span, date.fromordinal(first - LEAD_MAX), listing.zone
     )
     taken, blocked = await _taken(connection, listing, span)
+    # In a thread: the curves of three years take a moment that others need not wait for.
+    return await asyncio.to_thread(_made, listing, range(first, last), changes, taken, blocked)
+
+
+def _made(
+    listing: ListingNights,
+    days: range,
+    changes: Sequence[Record],
+    taken: dict[int, int],
+    blocked: dict[int, int],
+) -> Book:
     by_night: dict[int, list[Change]] = defaultdict(list)
     for row in changes:
         day, rooms = row["night"].toordinal(), row["rooms"]
         paid = row["worth"] / rooms if rooms else 0.0
         by_night[day].append(Change(row["lead"], rooms, rooms * listing.worth(paid, day)))
-
-    def made(day: int) -> NightCurve:
-        rooms = max(0, listing.rooms(day) - blocked.get(day, 0))
-        return night_of(day, rooms, by_night.get(day, ()), listing.since)
-
-    past = [made(day) for day in range(first, listing.today)]
-    ahead = {day: made(day) for day in range(listing.today, last)}
-    return Book(past, ahead, taken, blocked)
+    nights = [
+        night_of(
+            day,
+            max(0, listing.rooms(day) - blocked.get(day, 0)),
+            by_night.get(day, ()),
+            listing.since,
+        )
+        for day in days
+    ]
+    ahead = {night.day: night for night in nights if night.day >= listing.today}
+    return Book([night for night in nights if night.day < listing.today], ahead, taken, blocked)
 
 
 async def _taken(

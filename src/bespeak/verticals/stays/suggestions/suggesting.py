@@ -140,9 +140,12 @@ def _begins(night: NightCurve) -> int:
 async def _histories(
     connection: Connection, workspace: str, listing: ListingNights, book: Book, days: range
 ) -> _Histories:
-    thin = any(
-        len(comparable(day, book.past, day - listing.today)) < COMPARABLE_MIN for day in days
-    )
+    def is_thin() -> bool:
+        return any(
+            len(comparable(day, book.past, day - listing.today)) < COMPARABLE_MIN for day in days
+        )
+
+    thin = await asyncio.to_thread(is_thin)
     nights = list(book.past)
     if thin:
         for other in await alike(connection, workspace, listing):

@@ -48,8 +48,8 @@ order by s.resource_id limit $5
 with asked as (
     select n.number, n.name from unnest($1::bigint[], $2::text[]) as n(number, name)
 ), booked as (
-    select b.resource_id, b.booking_id from asked a
-    join bespeak.booking b on b.resource_id = a.number and b.confirmed_at >= $5::date
+    select b.resource_id, b.booking_id from bespeak.booking b
+    where b.resource_id = any($1) and b.confirmed_at >= $5::date
     union
     select bespeak.home_of(t.hold_id), t.hold_id
     from stays.taken($1, $3, $4) t
