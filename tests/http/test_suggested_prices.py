@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bespeak.http.server.scopes import KeyScope
 from tests.harness.clock import START, Clock
 from tests.http.api import Api, Json, document, problem
 from tests.http.stays import LISTINGS, made_listing, made_property
@@ -278,3 +279,41 @@ async def test_only_the_operator_applies_and_no_browser_sees(api: Api) -> None:
     ):
         problem(await api.ask(method, path(listing, more), body, key="sk"), "key_kind_wrong")
     problem(await api.ask("GET", path(listing), key="pk"), "key_kind_wrong")
+
+
+async def test_nights_beyond_a_year_have_none(api: Api, moved_clock: Clock) -> None:
+    listing = await history(api, moved_clock)
+    assert await suggested(api, listing, "?from=9000-01-01&days=2") == []
+    last = await suggested(api, listing, f"?from={ahead(364)}&days=9")
+    assert [night["days_before"] for night in last] == [364, 365]
+    told = await api.ask("GET", path(listing, "?from=9999-12-31&days=2"))
+    problem(told, "invalid_request", field="from")
+
+
+async def test_a_key_of_the_house_works_for_its_listings_only(api: Api, moved_clock: Clock) -> None:
+    listing = await history(api, moved_clock)
+    house = cast("Json", listing["property"])
+    scopes = (KeyScope.READ, KeyScope.MANAGE)
+    own = await api.restricted(*scopes, place=f"stays/{house['id']}")
+    document(await api.ask("PUT", path(listing, "/rule"), RULE, key=own), 200)
+    found = await suggested(api, listing, "?days=3", key=own)
+    told = await api.ask("POST", path(listing), chosen(*found), key=own)
+    assert document(told, 200)["nights"] == 3
+    document(await api.ask("DELETE", path(listing), key=own), 200)
+    other = await made_property(api, ref="other", name="Other")
+    foreign = await api.restricted(*scopes, place=f"stays/{other['id']}")
+    for method, more, body in (
+        ("GET", "", None),
+        ("PUT", "/rule", RULE),
+        ("POST", "", chosen(*found)),
+        ("DELETE", "", None),
+    ):
+        problem(await api.ask(method, path(listing, more), body, key=foreign), "key_bound")
+    entries = await api.connection.fetch(
+        "select distinct action from bespeak.audit_entry where action like '%price%'"
+    )
+    assert {row["action"] for row in entries} == {
+        "stays_set_price_rule",
+        "stays_apply_suggested_prices",
+        "stays_take_back_suggested_prices",
+    }

@@ -111,6 +111,7 @@ CALLS = (
         errors=(
             InvalidId,
             ListingNotFound,
+            PaymentRuleNeeded,
             PlanChanged,
             PriceMoved,
             PriceRuleNeeded,

@@ -86,7 +86,7 @@ async def suggestions(
     days = asked.days or (rule or PriceRule(least=1, most=1)).days_ahead
     nights = nights_from(date.fromordinal(first), days)
     end = min(nights.last.toordinal(), listing.today + LEAD_MAX)
-    book = await book_of(connection, listing, max(first, end))
+    book = await book_of(connection, listing, max(listing.today, end))
     histories = await _histories(connection, workspace, listing, book, range(first, end))
     # In a thread: a year of nights takes a moment that others need not wait for.
     items = await asyncio.to_thread(
