@@ -161,8 +161,8 @@ def _check_prices(plan: NightsPlan) -> None:
 def _check_rule(rule: NightRule, where: str, *, is_counted: bool) -> None:
     if not said_by(rule):
         raise nonsense(f"{where} says nothing")
-    if rule.suggested and (set(said_by(rule)) != {"price"} or None in (rule.from_, rule.to)):
-        raise nonsense(f"{where}: what is `suggested` is a `price`, and has `from` and `to`")
+    if rule.suggested and not _is_plain_price(rule):
+        raise nonsense(f"{where}: what is `suggested` is a `price`, `from` a date and `to` another")
     if rule.count is not None and not is_counted:
         raise nonsense(f"{where}: exact rooms have no `count`; close them or block them")
     if rule.from_ is not None and rule.to is not None and rule.from_ >= rule.to:
@@ -173,3 +173,9 @@ def _check_rule(rule: NightRule, where: str, *, is_counted: bool) -> None:
         least, most = getattr(rule, low), getattr(rule, high)
         if least is not None and most is not None and least > most:
             raise nonsense(f"{where}: `{low}` is more than `{high}`")
+
+
+def _is_plain_price(rule: NightRule) -> bool:
+    """Whether it says a price of all nights between two dates, and nothing else."""
+    is_bounded = rule.from_ is not None and rule.to is not None
+    return is_bounded and rule.days is None and set(said_by(rule)) == {"price"}
