@@ -1,4 +1,4 @@
-"""Suggested prices among the rules of a plan: runs, whose price counts, and what stays as it was."""
+"""Suggested prices in a plan: runs of nights, whose price counts, and what stays as it was."""
 
 from datetime import date, timedelta
 
