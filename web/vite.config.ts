@@ -18,11 +18,11 @@ export const aliases = {
 };
 // What entry points need; what every page needs; and what the pages of the shop share.
 const AHEAD =
-  /rolldown\/runtime|packages\/(browser|core)\/|src\/(api\/|i18n\/(locale|region)\.ts)|shop\/(ahead|\w+\/pages|sessionKeeper|loadVerticals|shell\/reload)|bookings\/links\.ts|vite\/preload-helper/;
+  /rolldown\/runtime|packages\/(browser|core)\/|src\/(api\/|i18n\/(locale|region)\.ts)|shop\/(ahead|askedAhead|\w+\/pages|sessionKeeper|loadVerticals|shell\/reload)|bookings\/links\.ts|vite\/preload-helper/;
 const LIBRARIES =
   /node_modules\/(react|react-dom|scheduler|react-i18next|i18next|@tanstack|wouter|regexparam|mitt|use-sync-external-store|void-elements|html-parse-stringify)\/|src\/(design\/.*\.tsx?$|i18n\/(index|format|currencies)\.ts)/;
 const PARTS =
-  /src\/(shop\/((?!main|ahead|loadVerticals|sessionKeeper)\w+\.tsx?$|\w+\/(vertical|onSale|\w+Link)\.tsx?$|cinema\/(?!pages|FilmPage)\w+\.tsx?$|cinema\/words\/|shell\/\w+\.tsx?$|merchant\/(merchant|legal)|guest\/|refunds\/\w+\.tsx?$|bookings\/refunds|checkout\/(useHold|contact)|show\/(placeHold|refusal|lines)\.ts|calendar\/|search\/\w+\.tsx?$)|seatmap\/(plan|seats|samples|vocabulary)\.ts)/;
+  /src\/(shop\/((?!main|ahead|askedAhead|loadVerticals|sessionKeeper)\w+\.tsx?$|\w+\/(vertical|onSale|\w+Link)\.tsx?$|cinema\/(?!pages|FilmPage)\w+\.tsx?$|cinema\/words\/|shell\/\w+\.tsx?$|merchant\/(merchant|legal)|guest\/|refunds\/\w+\.tsx?$|bookings\/refunds|checkout\/(useHold|contact)|show\/(placeHold|refusal|lines)\.ts|calendar\/|search\/\w+\.tsx?$)|seatmap\/(plan|seats|samples|vocabulary)\.ts)/;
 // What comes together when one of a kind of pages is opened.
 const PAGES = {
   programme: /src\/shop\/programme\/(?!pages)/,

@@ -15,7 +15,7 @@ import "./stepper.css";
 async function main(): Promise<void> {
   reloadWhenReplaced();
   applyDirection(preferredLocale()); // the session answers in the page's language
-  await startSession();
+  await startSession(globalThis.location);
   bringWords(["shop"]);
   loadAhead(globalThis.location.pathname);
   const { start } = await import("./start");

@@ -2,6 +2,7 @@
 import { behindBy } from "@bespeak/browser";
 import { createApi, Problem, type Api } from "~/api/client";
 import type { BoxOfficeSession } from "~/api/internal";
+import { askAhead, takingAhead, type First } from "./askedAhead";
 import { dropLinkOfPage, linkOfPage, takeLink } from "./bookings/links";
 
 /** A session, and how far this device's clock is behind the server's, in ms. */
@@ -28,10 +29,19 @@ export async function openSession(): Promise<OpenedSession> {
 
 let ahead: Promise<OpenedSession> | null = null;
 
-/** Opens the page's first session before there is a keeper. */
-export function openAhead(): Promise<OpenedSession> {
+/** Opens the page's first session before there is a keeper, and asks for what the page needs first. */
+export async function openAhead(first: readonly First[]): Promise<void> {
   ahead = openSession();
-  return ahead;
+  const { session } = await ahead;
+  const api = createApi(() => headersOf(session));
+  askAhead(api, first);
+}
+
+function headersOf(session: BoxOfficeSession): Record<string, string> {
+  return {
+    Authorization: `Bearer ${session.publishable_key}`,
+    "Bespeak-Shopper": session.shopper_token,
+  };
 }
 
 /** The session that was opened ahead, once; then a new one. */
@@ -56,7 +66,7 @@ export class SessionKeeper {
     this.#onOpened = onOpened;
     this.#open = open;
     takeLink();
-    this.api = createApi(
+    const api = createApi(
       () => this.#headers(),
       async (problem) => {
         // A link that is over: as who this browser is, it may still be the visitor's own booking.
@@ -66,6 +76,7 @@ export class SessionKeeper {
         return true;
       },
     );
+    this.api = takingAhead(api);
   }
 
   /** Opens or renews the session; concurrent calls share one request. */
@@ -86,8 +97,7 @@ export class SessionKeeper {
     if (this.#session === null) return {};
     const link = linkOfPage();
     return {
-      Authorization: `Bearer ${this.#session.publishable_key}`,
-      "Bespeak-Shopper": this.#session.shopper_token,
+      ...headersOf(this.#session),
       ...(link !== null && { "Bespeak-Booking-Link": link }),
     };
   }

@@ -1,8 +1,17 @@
 // The pages of stays that are brought when they are asked for, by their path, and the file of words
 // that comes with them.
+import type { First } from "../askedAhead";
+
 export const WORDS = "shop_stays";
 
 export const PAGES = {
   "/stays": () => import("./StaysPage"),
   "/stays/:listing": () => import("./ListingPage"),
+};
+
+/** As catalog.ts asks. */
+export const FIRST = {
+  "/stays/:listing": (name: string): First[] => [
+    ["/v1/listings/{listing_id}", { path: { listing_id: name }, query: { days: 92, rooms: 1 } }],
+  ],
 };
