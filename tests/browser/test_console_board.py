@@ -53,3 +53,42 @@ async def test_a_house_is_looked_at_and_a_room_blocked(open_page: OpenPage, offi
     await block.click()
     await page.get_by_role("dialog").get_by_role("button", name="Lift the block").click()
     await expect(block).to_have_count(0)
+
+
+async def test_a_guest_is_moved_by_keyboard_and_by_dragging(
+    open_page: OpenPage, office: Office
+) -> None:
+    house = make_property(office, make_town())
+    listing = make_listing(office, house, "Double", plan=ROOMS, payment="at_venue")
+    booking = book(office, listing, "Otter")
+    page = await open_page()
+    await log_in(page, office, f"/console/stays/board?property={house}&from={day_on(1)}")
+    chart = page.get_by_role("table")
+    heron = chart.get_by_role("row", name="Heron")
+    otter = chart.get_by_role("row", name="Otter")
+    await otter.get_by_role("button", name="Move Mira Falk to another room").focus()
+    await page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_role("combobox", name="To room").select_option("Heron")
+    await check_accessible(page)
+    await dialog.get_by_role("button", name="Move", exact=True).click()
+    await expect(heron.get_by_role("link", name="Mira Falk")).to_be_visible()
+    await expect(dialog).to_have_count(0)
+    await check_accessible(page)
+
+    bar = heron.locator(".board-bar")
+    await bar.drag_to(otter.get_by_role("rowheader"), source_position={"x": 8, "y": 8})
+    await expect(dialog.get_by_role("combobox", name="To room")).to_have_value("Otter")
+    # Somebody takes it meanwhile: the dialog says so, and the guest stays.
+    line = {"resource_id": listing, "unit": "Otter", "from": day_on(2), "to": day_on(4)}
+    hold = office.call("POST", "/v1/holds", {"owner": "ben", "lines": [line]}, key="sk")
+    await dialog.get_by_role("button", name="Move", exact=True).click()
+    await expect(dialog.get_by_role("alert")).to_be_visible()
+    assert office.call("GET", f"/v1/bookings/{booking}", key="sk")["lines"][0]["unit"] == "Heron"
+    office.call("DELETE", f"/v1/holds/{hold['id']}", key="sk")
+    await dialog.get_by_role("button", name="Move", exact=True).click()
+    await expect(otter.get_by_role("link", name="Mira Falk")).to_be_visible()
+
+    await page.set_viewport_size({"width": 390, "height": 844})
+    assert await page.evaluate("document.documentElement.scrollWidth") == 390
+    await check_accessible(page)

@@ -8,6 +8,8 @@ import { Panel } from "../parts";
 import { BlockNights } from "./BlockNights";
 import { shortDay, type Chosen } from "./days";
 import { lanesOf } from "./lanes";
+import type { Moving } from "./moves";
+import { MoveStay } from "./MoveStay";
 import { RoomRow } from "./RoomRow";
 
 type ChartProps = {
@@ -20,6 +22,8 @@ export function RoomChart({ property, listings, more }: ChartProps) {
   const { t } = useTranslation("board");
   const { t: ofConsole } = useTranslation("console");
   const [chosen, choose] = useState<Chosen | null>(null);
+  const [dragged, drag] = useState<Moving | null>(null);
+  const [moving, move] = useState<Moving | null>(null);
   const nights = listings[0]?.nights.map(({ date }) => date) ?? [];
   if (listings.length === 0) return <p className="console-quiet">{t("no_listings")}</p>;
   return (
@@ -49,6 +53,9 @@ export function RoomChart({ property, listings, more }: ChartProps) {
                     nights={nights}
                     chosen={chosen}
                     onChoose={choose}
+                    dragged={dragged}
+                    onDrag={drag}
+                    onMove={move}
                   />
                 ))}
               </Fragment>
@@ -60,6 +67,13 @@ export function RoomChart({ property, listings, more }: ChartProps) {
         <Button kind="quiet" onClick={more}>
           {ofConsole("table.more")}
         </Button>
+      )}
+      {moving && (
+        <MoveStay
+          moving={moving}
+          onRoom={(to) => move({ ...moving, to })}
+          onEnd={() => move(null)}
+        />
       )}
       {chosen && <BlockNights property={property} chosen={chosen} onEnd={() => choose(null)} />}
     </Panel>

@@ -3,11 +3,13 @@ import { useTranslation } from "react-i18next";
 import type { KeyboardEvent } from "react";
 import { Link } from "wouter";
 import type { BoardListing } from "~/api/schema";
+import { Button, Icon } from "~/design";
 import { ActButton } from "../parts";
 import { api } from "../session";
 import { BOARD } from "./calls";
 import type { Cell, Stay } from "./lanes";
 import { shortDay, type Chosen } from "./days";
+import { canMove, type Moving } from "./moves";
 
 type RowProps = {
   listing: BoardListing;
@@ -17,9 +19,14 @@ type RowProps = {
   nights: readonly string[];
   chosen: Chosen | null;
   onChoose: (chosen: Chosen) => void;
+  /** The stay that is being dragged, of whatever listing. */
+  dragged: Moving | null;
+  onDrag: (dragged: Moving | null) => void;
+  onMove: (moving: Moving) => void;
 };
 
-export function RoomRow({ listing, room, lane, cells, nights, chosen, onChoose }: RowProps) {
+export function RoomRow(props: RowProps) {
+  const { listing, room, lane, cells, nights, chosen, onChoose, dragged, onDrag, onMove } = props;
   const { t } = useTranslation("board");
   const name = room ?? t("lane", { number: lane + 1 });
   const isHere = chosen?.listing === listing.id && chosen.room === room;
@@ -28,8 +35,14 @@ export function RoomRow({ listing, room, lane, cells, nights, chosen, onChoose }
     const from = isHere && chosen.from === chosen.to && chosen.from < night ? chosen.from : night;
     onChoose({ listing: listing.id, room, from, to: night });
   };
+  const isGoal =
+    dragged !== null && dragged.listing.id === listing.id && dragged.stay.room !== room;
   return (
-    <tr>
+    <tr
+      data-goal={isGoal || undefined}
+      onDragOver={isGoal ? (event) => event.preventDefault() : undefined}
+      onDrop={isGoal ? () => onMove({ ...dragged, to: room ?? "" }) : undefined}
+    >
       <th scope="row">
         <bdi>{name}</bdi>
       </th>
@@ -38,7 +51,7 @@ export function RoomRow({ listing, room, lane, cells, nights, chosen, onChoose }
         if (cell.is === "stay") {
           return (
             <td key={night} colSpan={cell.span}>
-              <Bar stay={cell.stay} listing={listing.id} />
+              <Bar stay={cell.stay} listing={listing} onDrag={onDrag} onMove={onMove} />
             </td>
           );
         }
@@ -63,14 +76,16 @@ export function RoomRow({ listing, room, lane, cells, nights, chosen, onChoose }
   );
 }
 
-function Bar({ stay, listing }: { stay: Stay; listing: string }) {
+type BarProps = Pick<RowProps, "listing" | "onDrag" | "onMove"> & { stay: Stay };
+
+function Bar({ stay, listing, onDrag, onMove }: BarProps) {
   const { t } = useTranslation("board");
   const days = t("stay_days", { from: shortDay(stay.from), to: shortDay(stay.to) });
   const rooms = stay.rooms > 1 ? ` × ${stay.rooms}` : "";
   if (stay.kind === "block") {
     const lift = async (key: string) => {
       await api.DELETE("/v1/resources/{resource_id}/blocks/{block_id}", {
-        path: { resource_id: listing, block_id: stay.id },
+        path: { resource_id: listing.id, block_id: stay.id },
         key,
       });
       return t("lifted");
@@ -99,14 +114,31 @@ function Bar({ stay, listing }: { stay: Stay; listing: string }) {
       <span className="visually-hidden">, {days}</span>
     </>
   );
+  const moving = canMove(listing, stay) ? { listing, stay, to: "" } : null;
   return (
-    <div className="board-bar" data-kind={stay.kind}>
+    <div
+      className="board-bar"
+      data-kind={stay.kind}
+      draggable={moving !== null}
+      onDragStart={() => onDrag(moving)}
+      onDragEnd={() => onDrag(null)}
+    >
       {stay.kind === "hold" ? (
         <span>{words}</span>
       ) : (
-        <Link href={`/console/bookings/${stay.id}`} title={`${who} ${days}`}>
+        <Link href={`/console/bookings/${stay.id}`} title={`${who} ${days}`} draggable={false}>
           {words}
         </Link>
+      )}
+      {moving && (
+        <Button
+          kind="bare"
+          size="small"
+          aria-label={t("move", { guest: who })}
+          onClick={() => onMove(moving)}
+        >
+          <Icon name="rooms" size={16} />
+        </Button>
       )}
     </div>
   );

@@ -26,6 +26,7 @@ const LOOKS: Partial<Record<EventKind, Look>> = {
   refund_begun: { icon: "refund", tone: "plain" },
   refunded: { icon: "refund", tone: "good" },
   refund_failed: { icon: "warning", tone: "bad" },
+  moved: { icon: "rooms", tone: "plain" },
   checked_in: { icon: "person", tone: "good" },
   erased: { icon: "person", tone: "plain" },
 };

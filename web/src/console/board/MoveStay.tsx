@@ -1,0 +1,49 @@
+// The dialog that moves a stay to another room of its listing.
+import { useTranslation } from "react-i18next";
+import { Select } from "~/design";
+import { Act } from "../parts";
+import { api } from "../session";
+import { BOARD } from "./calls";
+import { shortDay } from "./days";
+import { goalsOf, type Moving } from "./moves";
+
+type MoveProps = { moving: Moving; onRoom: (room: string) => void; onEnd: () => void };
+
+export function MoveStay({ moving, onRoom, onEnd }: MoveProps) {
+  const { t } = useTranslation("board");
+  const { listing, stay, to } = moving;
+  const guest = stay.guest ?? stay.code ?? "";
+  const goals = goalsOf(listing, stay);
+  const move = async (key: string) => {
+    await api.POST("/v1/bookings/{booking_id}/moves", {
+      path: { booking_id: stay.id },
+      key,
+      body: {
+        resource_id: listing.id,
+        moves: [{ from_unit: stay.room ?? "", to_unit: to, from: stay.from, to: stay.to }],
+      },
+    });
+    return t("moved", { guest, room: to });
+  };
+  return (
+    <Act
+      open
+      title={t("move_title")}
+      verb={t("move_verb")}
+      disabled={to === ""}
+      onClose={onEnd}
+      refetches={[BOARD]}
+      act={move}
+    >
+      <p>{t("move_text", { guest, from: shortDay(stay.from), to: shortDay(stay.to) })}</p>
+      <Select label={t("to_room")} value={to} onChange={({ target }) => onRoom(target.value)}>
+        <option value="">{t("choose_room")}</option>
+        {goals.map(({ room, taken }) => (
+          <option key={room} value={room} disabled={taken !== null && room !== to}>
+            {taken === null ? room : t(`room_${taken}`, { room })}
+          </option>
+        ))}
+      </Select>
+    </Act>
+  );
+}
