@@ -14,7 +14,9 @@ import bespeak
 from bespeak import Booking, Hold, Move, Resource, ids
 from bespeak.errors import BookingCancelled, NotInBooking, UnitTaken
 from bespeak.reservations import moves as moving
+from bespeak.reservations.changes import cancel_request
 from bespeak.reservations.errors import TicketUsed
+from bespeak.reservations.parts import part_of
 from bespeak.ticketing.service import open_office
 from tests.concurrency.waiting import deadlocks, until_somebody_waits
 from tests.harness.database import Connection, problems, session
@@ -22,6 +24,7 @@ from tests.harness.shows import book, look, seats, take
 from tests.harness.ticketing import codes_of, scan
 
 Answer = TypeVar("Answer")
+CANCEL = "select * from bespeak.cancel_bookings($1, $2::bespeak.change_request[])"
 
 
 async def move_on(
@@ -295,3 +298,35 @@ async def test_a_repeat_whose_booking_was_read_before_the_move_is_answered_with_
         answer = await moving.recall(used, before, "k", contents)
     assert answer is not None
     assert [line.unit for line in answer.lines] == ["A9"]
+
+
+async def test_a_part_that_is_given_back_while_it_changes_places_is_found_anew(
+    engine: bespeak.Engine, show: Resource, connection: Connection, one: Connection
+) -> None:
+    """Seat A1 is the second line by then, with the price and the ticket of that one."""
+    booking = await book(engine, seats(show, "A1", "A2"))
+    answer = await behind(
+        connection,
+        one,
+        move_on(engine, one, booking, Move("A1", "A2"), Move("A2", "A1")),
+        engine.cancel_booking(booking.id, reason="ill", lines=seats(show, "A1")),
+    )
+    assert isinstance(answer, Booking)
+    assert [(line.unit, line.cancelled_quantity) for line in answer.lines] == [("A2", 0), ("A1", 1)]
+    assert await problems(connection) == []
+
+
+async def test_a_cancellation_that_was_planned_before_a_move_is_planned_anew(
+    engine: bespeak.Engine, show: Resource, connection: Connection
+) -> None:
+    booking = await book(engine, seats(show, "A1", "A2"))
+    row = await moving.read_booking(connection, booking.id)
+    part = part_of(row["hold"], seats(show, "A1"), None)._replace(known_units=row["hold"]["units"])
+    await engine.move_booking(booking.id, [Move("A1", "A2"), Move("A2", "A1")])
+    for known, outcome in (
+        (part, "booking_changed"),
+        (part._replace(known_units=None), "confirmed"),
+    ):
+        request = cancel_request(row["hold"]["hold_id"], "ill", known, None)
+        (answer,) = await connection.fetch(CANCEL, request.home, [request])
+        assert answer["outcome"] == outcome  # the second is the control: it would not notice

@@ -291,7 +291,8 @@ CREATE TYPE bespeak.change_request AS (
 	expected_cancelled integer[],
 	called_off bigint,
 	of_shopper boolean,
-	actor text
+	actor text,
+	known_units text[]
 );
 
 -- What a confirmed hold becomes, under the same UUID. Its lines are the hold's; cancelled counts,

@@ -72,6 +72,7 @@ class ChangeRequestRow(NamedTuple):
     called_off: int | None = None
     of_shopper: bool | None = None
     actor: str | None = None
+    known_units: list[str] | None = None
 
 
 _Change: TypeAlias = Verb[ChangeRequestRow]
@@ -103,11 +104,13 @@ _FIELDS = {
 
 class GivenBack(NamedTuple):
     """What a cancellation gives back in minor units, computed when so much of each of the booking's
-    claims was cancelled (None: nothing yet); with `called_off`, because that resource was."""
+    claims was cancelled (None: nothing yet); with `called_off`, because that resource was. `units`
+    are what the booking had then, where only a part of it is given back."""
 
     amount: int
     cancelled: Sequence[int] | None
     called_off: int | None = None
+    units: list[str] | None = None
 
 
 class BookingChanged(InternalError):
@@ -220,7 +223,8 @@ class Changer:
     ) -> Booking:
         """A booking, or some lines of it, is given back; the units are free at once. `terms` are
         what the caller asked of the refund, by which a repeat is told from another request.
-        Raises BookingChanged where `given_back` was computed on another state of the booking."""
+        Raises BookingChanged where the part was found, or `given_back` computed, on another state
+        of the booking."""
         number = ids.parse(ids.BOOKING, booking_id)
         check_text(reason, "reason", REASON_LENGTH_MAX)
         if lines is not None and not 1 <= len(lines) <= self._settings.lines_max:
@@ -235,7 +239,11 @@ class Changer:
             found = await self._read_booking(number, connection)
             if found is None:
                 raise BookingNotFound(booking_id=booking_id)
+            units = list(found["hold"]["units"])
+            if given_back is not None and given_back.units != units:
+                raise BookingChanged
             part = part_of(found["hold"], lines, found["booking"]["cancelled_shown"])
+            part = part._replace(known_units=units)
         request = cancel_request(number, reason, part, given_back)
         row = await self._submit(CANCEL, request, owner, key, contents, connection)
         if row["outcome"] == BOOKING_CHANGED:

@@ -19,13 +19,15 @@ if TYPE_CHECKING:
 
 class BookingPart(NamedTuple):
     """Claims to free (no quantity: an exclusive unit), and, where a hold shows other lines than
-    its claims, the places of these lines (from 1) and how many of each."""
+    its claims, the places of these lines (from 1) and how many of each; and all that the hold had
+    when this was found."""
 
     resources: list[int] | None
     units: list[str] | None
     quantities: list[int | None] | None
     shown_lines: list[int] | None = None
     shown_quantities: list[int] | None = None
+    known_units: list[str] | None = None
 
 
 NO_PART = BookingPart(None, None, None)

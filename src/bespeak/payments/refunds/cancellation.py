@@ -131,7 +131,8 @@ class Cancelling:
         # What is gone already is a repeat, or refused: no money moves.
         if most is not None and comes_to > most and due.amount > 0 and not gone_of(parts):
             raise RefundTooGreat(booking_id=booking_id, comes_to=comes_to)
-        return GivenBack(due.amount, row["booking"]["cancelled"])
+        units = list(row["hold"]["units"])
+        return GivenBack(due.amount, row["booking"]["cancelled"], units=units)
 
     async def _ready(
         self, row: Record, connection: Connection | None

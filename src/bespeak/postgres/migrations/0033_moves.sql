@@ -13,3 +13,6 @@ alter table bespeak.event
         'payment_authorized', 'payment_captured', 'payment_failed', 'payment_voided', 'payment_late',
         'refund_begun', 'refunded', 'refund_failed', 'checked_in', 'called_off', 'erased', 'vacated',
         'moved'));
+
+-- A part of a booking that is to be cancelled was found, and its refund computed, when it had these units.
+alter type bespeak.change_request add attribute known_units text[];

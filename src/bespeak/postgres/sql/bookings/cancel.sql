@@ -2,7 +2,7 @@
 
 -- Cancels bookings. A request without lines cancels all that is left; with lines (an exclusive
 -- unit has a null quantity) only those. Nothing is done for a request of which any line is not
--- the booking's, or whose refund was computed on what the booking had before. A refund is written
+-- the booking's, or which was found, or its refund computed, on what the booking had before. A refund is written
 -- down with the cancellation. Who names the owner speaks for the buyer, who cannot give back a ticket
 -- that let somebody in; the operator can. Outcomes: confirmed (some lines remain), cancelled,
 -- replayed, key_reused, not_found, not_owner, booking_cancelled, not_in_booking, booking_changed,
@@ -38,7 +38,9 @@ begin
         order by h.resource_id, h.hold_id
         for update of h, b
     loop
-        outcomes[r.n] := bespeak.cancel_problem(r.request, r.booking);
+        -- What was moved since may have another line's units, price and ticket.
+        outcomes[r.n] := coalesce(bespeak.cancel_problem(r.request, r.booking),
+            case when (r.request).known_units <> (r.hold).units then 'booking_changed' end);
         continue when outcomes[r.n] is not null;
         a := bespeak.cancelled_lines(r.hold, r.booking, r.request);
         bad[r.n] := a.unknown;
