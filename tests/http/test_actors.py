@@ -277,6 +277,13 @@ async def all_of_a_resource_is_called_off(stage: Stage) -> None:
     await stage.background(EventKind.CANCELLED, worker)
 
 
+@tells(confirmed=["sk"], vacated=["ak"], moved=["ak"])
+async def a_booking_is_moved(stage: Stage) -> None:
+    booking = await stage.api.booking(await stage.make_show(), "A1")
+    path, body = f"/v1/bookings/{booking['id']}/moves", [{"from_unit": "A1", "to_unit": "A9"}]
+    document(await stage.api.ask("POST", path, {"moves": body}, key="ak"), 200)
+
+
 @tells(released=["sk"], erased=["sk", "sk"])
 async def an_owner_is_erased(stage: Stage) -> None:
     show = await stage.make_show(starts_at=OVER)

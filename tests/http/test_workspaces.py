@@ -89,6 +89,7 @@ def bodies(world: World) -> dict[str, Json]:
             "texts": [MAILING],
             "language": "en",
         },
+        "POST /v1/bookings/{booking_id}/moves": {"moves": [{"from_unit": "A1", "to_unit": "A9"}]},
         "PUT /v1/bookings/{booking_id}/billing": {"company": "Mine"},
         "PUT /v1/bookings/{booking_id}/answers": {"answers": []},
         "PUT /v1/resources/{resource_id}/serving": {"number": 1},

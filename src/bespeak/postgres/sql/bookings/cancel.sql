@@ -2,11 +2,11 @@
 
 -- Cancels bookings. A request without lines cancels all that is left; with lines (an exclusive
 -- unit has a null quantity) only those. Nothing is done for a request of which any line is not
--- the booking's, or which was found, or its refund computed, on what the booking had before. A refund is written
--- down with the cancellation. Who names the owner speaks for the buyer, who cannot give back a ticket
--- that let somebody in; the operator can. Outcomes: confirmed (some lines remain), cancelled,
--- replayed, key_reused, not_found, not_owner, booking_cancelled, not_in_booking, booking_changed,
--- ticket_used.
+-- the booking's, or which was found, or its refund computed, on what the booking had before. A
+-- refund is written down with the cancellation. Who names the owner speaks for the buyer, who cannot
+-- give back a ticket that let somebody in; the operator can. Outcomes: confirmed (some lines
+-- remain), cancelled, replayed, key_reused, not_found, not_owner, booking_cancelled,
+-- not_in_booking, booking_changed, ticket_used.
 create or replace function bespeak.cancel_bookings(home bigint, requests bespeak.change_request[])
 returns table (ordinal integer, outcome text, answered_at timestamptz, hold bespeak.hold,
     booking bespeak.booking, details jsonb)
