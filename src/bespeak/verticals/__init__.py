@@ -4,6 +4,7 @@ here, beside `import bespeak`, is all that one needs; it changes only with the v
 
 from typing import TYPE_CHECKING
 
+from bespeak.background import BackgroundWork
 from bespeak.errors import InvalidCursor, InvalidId, NotOwner, PlanChanged
 from bespeak.ids import parse_resource, show_resource
 from bespeak.postgres.queries import load as load_queries
@@ -32,6 +33,7 @@ else:
     from asyncpg import Connection, Record
 
 __all__ = [
+    "BackgroundWork",
     "Connection",
     "DemoLoad",
     "Document",

@@ -7,7 +7,6 @@ from bespeak.errors import (
     InvalidId,
     PlanChanged,
     ResourceInUse,
-    VersionMismatch,
 )
 from bespeak.inventory.errors import PaymentRuleNeeded, ResourceNotReady
 from bespeak.verticals.currencies import CurrencyNeeded
@@ -115,7 +114,6 @@ CALLS = (
             PlanChanged,
             PriceMoved,
             PriceRuleNeeded,
-            VersionMismatch,
         ),
     ),
     _of_prices(
@@ -124,7 +122,7 @@ CALLS = (
         prices.take_back_suggested_prices,
         "Take back suggested prices",
         who="operators",
-        errors=(InvalidId, ListingNotFound, PlanChanged, VersionMismatch),
+        errors=(InvalidId, ListingNotFound, PlanChanged),
     ),
     _of_prices(
         "PUT",

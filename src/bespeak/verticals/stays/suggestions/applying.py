@@ -19,7 +19,11 @@ from bespeak.verticals.once import made_before, remember
 from bespeak.verticals.stays.errors import PriceMoved, PriceRuleNeeded
 from bespeak.verticals.stays.listings import take_listing
 from bespeak.verticals.stays.suggestions.forms import ChosenPrices, PriceRule, TakenBack
-from bespeak.verticals.stays.suggestions.history import QUERIES, ListingNights, listing_nights
+from bespeak.verticals.stays.suggestions.history import (
+    QUERIES,
+    ListingNights,
+    locked_listing_nights,
+)
 from bespeak.verticals.stays.suggestions.suggesting import rule_of
 
 if TYPE_CHECKING:
@@ -64,7 +68,7 @@ async def apply(
     if await made_before(connection, _MADE, workspace, key, _KIND, said) is not None:
         return len(chosen.nights), True
     await take_listing(engine, connection, workspace, listing_id)
-    listing = await listing_nights(connection, workspace, listing_id)
+    listing = await locked_listing_nights(connection, workspace, listing_id)
     rule = await rule_of(connection, listing.number)
     if rule is None:
         raise PriceRuleNeeded(listing_id=listing_id)
@@ -81,7 +85,7 @@ async def take_back(
     are applied by hand: or the rule would bring them again. Raises ListingNotFound, InvalidId,
     PlanChanged."""
     await take_listing(engine, connection, workspace, listing_id)
-    listing = await listing_nights(connection, workspace, listing_id)
+    listing = await locked_listing_nights(connection, workspace, listing_id)
     first = asked.from_.toordinal() if isinstance(asked.from_, date) else 0
     last = asked.to.toordinal() if isinstance(asked.to, date) else date.max.toordinal()
     there = {
@@ -97,16 +101,14 @@ async def take_back(
 async def write(
     engine: Engine, connection: Connection, listing: ListingNights, prices: Mapping[int, int]
 ) -> None:
-    """Writes the plan with these suggested prices, without those of nights that are past. Raises
-    VersionMismatch where the resource is not any more as the prices were worked out from; and
-    PlanChanged, InvalidRequest."""
+    """Writes the plan of a locked listing with these suggested prices, without those of nights that
+    are past. Raises PlanChanged, PaymentRuleNeeded, InvalidRequest."""
     plan = listing.prices.with_suggested(
         {day: price for day, price in prices.items() if day >= listing.today}
     )
     if plan == listing.prices.rules.plan:
         return
-    change = ResourceChange(plan=plan, version=listing.version)
-    await engine.update_resource(listing.id, change, connection=connection)
+    await engine.update_resource(listing.id, ResourceChange(plan=plan), connection=connection)
 
 
 def _checked(listing: ListingNights, rule: PriceRule, chosen: ChosenPrices) -> dict[int, int]:

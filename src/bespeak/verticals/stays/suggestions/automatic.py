@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bespeak import ids
-from bespeak.background import PAUSE_SECONDS_MAX
 from bespeak.errors import BespeakError, Unavailable
 from bespeak.verticals.stays.listings import take_listing
 from bespeak.verticals.stays.suggestions import applying
 from bespeak.verticals.stays.suggestions.forms import SuggestionsQuestion
-from bespeak.verticals.stays.suggestions.history import QUERIES, listing_nights
+from bespeak.verticals.stays.suggestions.history import QUERIES, locked_listing_nights
 from bespeak.verticals.stays.suggestions.suggesting import rule_of, suggestions
 
 if TYPE_CHECKING:
@@ -42,11 +41,11 @@ class PriceRules:
         """Applies one rule that is due; answers seconds until the next look is worth it. Raises
         what asyncpg raises, and Unavailable."""
         if time.monotonic() < self._rest_until:
-            return PAUSE_SECONDS_MAX
+            return _REST_SECONDS
         if await self.apply_one():
             return 0.0
         self._rest_until = time.monotonic() + _REST_SECONDS
-        return PAUSE_SECONDS_MAX
+        return _REST_SECONDS
 
     async def apply_one(self) -> bool:
         """Applies one rule, if one is due. One that cannot be applied, because its plan has no room
@@ -74,7 +73,7 @@ class PriceRules:
             found = await suggestions(connection, workspace, listing_id, SuggestionsQuestion())
             async with connection.transaction():
                 await take_listing(self._engine, connection, workspace, listing_id)
-                listing = await listing_nights(connection, workspace, listing_id)
+                listing = await locked_listing_nights(connection, workspace, listing_id)
                 rule = await rule_of(connection, listing.number)
                 today = date.fromordinal(listing.today)
                 if (found.rule, found.version, found.from_) != (rule, listing.version, today):

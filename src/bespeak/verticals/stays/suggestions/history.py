@@ -80,6 +80,15 @@ async def listing_nights(connection: Connection, workspace: str, listing_id: str
     return _listing_of(row)
 
 
+async def locked_listing_nights(
+    connection: Connection, workspace: str, listing_id: str
+) -> ListingNights:
+    """The same, and its resource stays as it is until the transaction ends: who writes what was
+    worked out from it overwrites nobody's change. Raises ListingNotFound, InvalidId."""
+    await connection.execute(QUERIES["lock_resource"], ids.parse_resource(listing_id))
+    return await listing_nights(connection, workspace, listing_id)
+
+
 def _listing_of(row: Record) -> ListingNights:
     return ListingNights(
         number=row["resource_id"],

@@ -26,6 +26,10 @@ join stays.property p on p.property_id = s.property_id
 join bespeak.resource r on r.resource_id = s.resource_id
 where s.workspace = $1 and s.resource_id = $2 and r.plan ->> 'type' = 'nights'
 
+-- name: lock_resource
+-- Keeps a listing's resource as it is until the transaction ends, as every change of it does first.
+select r.version from bespeak.resource r where r.resource_id = $1 for no key update
+
 -- name: listings_of
 -- The listings of a property, by number; one row without a number where it has none.
 select s.resource_id from stays.property p
