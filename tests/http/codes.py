@@ -164,6 +164,7 @@ CODES: dict[str, tuple[int, bool]] = {
     "property_full": (409, False),
     "price_moved": (409, False),
     "price_rule_needed": (409, False),
+    "picture_unknown": (422, False),
     "invalid_stay": (422, False),
     "search_not_ready": (503, True),
     "outside_region": (421, False),

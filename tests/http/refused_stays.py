@@ -1,7 +1,7 @@
 """How each refusal of the calls about stays comes about."""
 
 import asyncio
-from base64 import urlsafe_b64encode
+from base64 import b64encode, urlsafe_b64encode
 from datetime import timedelta
 
 from bespeak import ids
@@ -26,6 +26,8 @@ from tests.http.stays import (
 
 PROPERTY = f"{PROPERTIES}/{{property_id}}"
 LISTING = f"{LISTINGS}/{{listing_id}}"
+PICTURES = "/v1/stays/pictures"
+NO_PICTURE = "0" * 32
 NO_PROPERTY = f"prp_{'0' * 12}"
 NEAR = f"{SEARCH}?lat=53.5&lon=10"
 TOWNS = "/v1/stays/places"
@@ -506,3 +508,52 @@ async def another_hour_of_arrival_while_a_long_transaction_holds(stage: Stage) -
     number = ids.parse_resource(str(made["id"]))
     await connection.execute("select bespeak.keep_plans(array[$1::bigint])", number)
     return Request("PATCH", f"{PROPERTIES}/{house['id']}", {"check_in_time": "16:00"}, "ak")
+
+
+@refuses(f"GET {PICTURES}/{{picture_id}}", "picture_not_found")
+async def a_picture_that_nobody_sent(stage: Stage) -> Request:
+    return Request("GET", f"{PICTURES}/{NO_PICTURE}", key=None)
+
+
+@refuses(f"GET {PICTURES}/{{picture_id}}", "invalid_request")
+async def a_picture_of_stays_of_no_size(stage: Stage) -> Request:
+    return Request("GET", f"{PICTURES}/{NO_PICTURE}?size=poster", key=None)
+
+
+for _picture, _reason in (
+    (b"<svg/>", "unknown_format"),
+    (b"GIF89a", "unknown_format"),
+    (b"\x89PNG\r\n\x1a\n", "unknown_format"),
+):
+
+    @refuses(f"POST {PICTURES}", "picture_invalid", reason=_reason, field="picture")
+    async def what_is_no_picture_of_stays(stage: Stage, picture: bytes = _picture) -> Request:
+        return Request("POST", PICTURES, {"picture": b64encode(picture).decode()}, "ak")
+
+
+_SHOWN: Json = {"pictures": [{"id": NO_PICTURE, "description": "A bed"}]}
+
+
+@refuses(f"POST {PROPERTIES}", "picture_unknown", field="pictures")
+async def a_property_with_a_picture_that_is_not_there(stage: Stage) -> Request:
+    return Request("POST", PROPERTIES, HOUSE | {"ref": _ref(stage)} | _SHOWN, "ak")
+
+
+@refuses(f"PATCH {PROPERTY}", "picture_unknown", field="pictures")
+async def a_picture_of_a_property_that_is_not_there(stage: Stage) -> Request:
+    house = await made_property(stage.api, ref=_ref(stage))
+    return Request("PATCH", f"{PROPERTIES}/{house['id']}", _SHOWN, "ak")
+
+
+@refuses(f"POST {LISTINGS}", "picture_unknown", field="pictures")
+async def a_listing_with_a_picture_that_is_not_there(stage: Stage) -> Request:
+    house = await made_property(stage.api, ref=_ref(stage))
+    body = DOUBLE | {"property": house["id"], "ref": _ref(stage)} | _SHOWN
+    return Request("POST", LISTINGS, body, "ak")
+
+
+@refuses(f"PATCH {LISTING}", "picture_unknown", field="pictures")
+async def a_picture_of_a_listing_that_is_not_there(stage: Stage) -> Request:
+    house = await made_property(stage.api, ref=_ref(stage))
+    made = await made_listing(stage.api, house, ref=_ref(stage))
+    return Request("PATCH", f"{LISTINGS}/{made['id']}", _SHOWN, "ak")

@@ -40,11 +40,13 @@ class PictureNotFound(Refused):
 
 
 class DrawnPicture(NamedTuple):
-    """A picture: its digest, and its WebP, whole and for a card."""
+    """A picture: its digest, and its WebP, whole and for a card, and how large the whole is."""
 
     digest: str
     content: bytes
     card: bytes
+    width: int
+    height: int
 
 
 async def draw_picture(picture: bytes) -> DrawnPicture:
@@ -55,11 +57,13 @@ async def draw_picture(picture: bytes) -> DrawnPicture:
 
 def _drawn(picture: bytes) -> DrawnPicture:
     pixels = read_pixels(picture, _BOUNDS, PictureInvalid, size=_WHOLE)
-    content, card = _written(pixels, _WHOLE), _written(pixels, _CARD)
-    return DrawnPicture(hashlib.sha256(content).hexdigest()[:DIGEST_LENGTH], content, card)
+    whole, card = copy_pixels(pixels, _WHOLE), copy_pixels(pixels, _CARD)
+    content = _written(whole)
+    digest = hashlib.sha256(content).hexdigest()[:DIGEST_LENGTH]
+    return DrawnPicture(digest, content, _written(card), *whole.size)
 
 
-def _written(pixels: Pixels, size: tuple[int, int]) -> bytes:
+def _written(pixels: Pixels) -> bytes:
     written = BytesIO()
-    copy_pixels(pixels, size).save(written, "WEBP", quality=_QUALITY)
+    pixels.save(written, "WEBP", quality=_QUALITY)
     return written.getvalue()

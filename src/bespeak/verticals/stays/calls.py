@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from bespeak.verticals.imports import ImportQuestion
+from bespeak.verticals.pictures import MEDIA_TYPE, draw_picture
 from bespeak.verticals.stays import catalogue, views
 from bespeak.verticals.stays import rates as stay_rates
 from bespeak.verticals.stays.board import chart, guests
@@ -17,10 +18,17 @@ from bespeak.verticals.stays.board import figures as numbers
 from bespeak.verticals.stays.board.views import Board, GuestsOfDay, StayFigures
 from bespeak.verticals.stays.catalogue import StaysReader
 from bespeak.verticals.stays.catalogue_import import import_stays as take_stays
-from bespeak.verticals.stays.forms import ListingChange, NewListing, NewProperty, PropertyChange
+from bespeak.verticals.stays.forms import (
+    ListingChange,
+    NewListing,
+    NewProperty,
+    PropertyChange,
+    SetPicture,
+)
 from bespeak.verticals.stays.import_forms import StaysCatalogue
 from bespeak.verticals.stays.listings import change_listing
 from bespeak.verticals.stays.listings import create_listing as put_listing
+from bespeak.verticals.stays.pictures import keep_picture, read_picture
 from bespeak.verticals.stays.properties import change_property
 from bespeak.verticals.stays.properties import create_property as put_property
 from bespeak.verticals.stays.queries import (
@@ -30,6 +38,7 @@ from bespeak.verticals.stays.queries import (
     ListingQuestion,
     ListingsQuestion,
     MapQuestion,
+    PictureQuestion,
     PlacesQuestion,
     PropertyQuestion,
     PropertyTextsQuestion,
@@ -37,12 +46,13 @@ from bespeak.verticals.stays.queries import (
     SearchQuestion,
 )
 from bespeak.verticals.stays.search import answers
-from bespeak.verticals.vertical import ImportReport, VerticalRequest
+from bespeak.verticals.vertical import Document, ImportReport, VerticalRequest
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine
     from bespeak.postgres.pool import Connection
 
+_YEAR_SECONDS = 31_536_000
 _Query = TypeVar("_Query")
 _Body = TypeVar("_Body")
 
@@ -177,6 +187,23 @@ async def update_listing(request: VerticalRequest[None, ListingChange]) -> views
             request.engine, connection, request.workspace, listing_id, request.body
         )
         return await catalogue.listing(connection, _reader(request), listing_id)
+
+
+async def add_picture(request: VerticalRequest[None, SetPicture]) -> views.StayPicture:
+    """Keeps a picture, so that properties and listings can show it. It is drawn anew, at most 1600
+    pixels wide, and let go after a day in which nothing shows it."""
+    drawn = await draw_picture(request.body.picture)
+    async with _writing(request.engine) as connection:
+        return await keep_picture(connection, drawn)
+
+
+async def get_picture(request: VerticalRequest[PictureQuestion, None]) -> Document:
+    """A picture. No other has this address, so it may be kept for ever."""
+    picture_id, size = request.path["picture_id"], request.query.size
+    content = await request.engine.reads.run(
+        partial(read_picture, picture_id=picture_id, card=size == "card")
+    )
+    return Document(content, MEDIA_TYPE, f"{picture_id}-{size}", _YEAR_SECONDS)
 
 
 async def import_stays(request: VerticalRequest[ImportQuestion, StaysCatalogue]) -> ImportReport:

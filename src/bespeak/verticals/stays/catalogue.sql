@@ -1,7 +1,7 @@
 -- name: properties
 -- The properties of a workspace, a page by name, or one by its id; for guests ($2) those with a published
 -- listing.
-select p.*, (select count(*) from stays.listing s join bespeak.resource r on r.resource_id = s.resource_id
+select p.*, stays.pictures_of(p.property_id, null) as pictures, (select count(*) from stays.listing s join bespeak.resource r on r.resource_id = s.resource_id
     where s.property_id = p.property_id and (r.published or not $2::boolean))::integer as listings
 from stays.property p
 where p.workspace = $1
@@ -18,7 +18,9 @@ order by p.name, p.property_id limit $7
 -- for guests ($2) what is published.
 select s.*, r.price_amount, r.currency, r.payment, r.pricing, r.owner_limit, r.hold_seconds,
     r.hold_seconds_max, r.state, r.published, r.questions, r.plan, r.version,
-    to_jsonb(p) - 'searched' as property,
+    stays.pictures_of(null, s.resource_id) as pictures,
+    to_jsonb(p) - 'searched'
+        || jsonb_build_object('pictures', stays.pictures_of(p.property_id, null)) as property,
     (select count(*) from stays.listing o join bespeak.resource q on q.resource_id = o.resource_id
         where o.property_id = p.property_id and (q.published or not $2::boolean))::integer as siblings
 from stays.listing s

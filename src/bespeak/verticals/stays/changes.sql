@@ -21,7 +21,8 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $
 
 -- name: property
 -- A property as it is, locked: who writes its listings, or what they take from it, comes one after the other.
-select p.* from stays.property p where p.workspace = $1 and p.property_id = $2 for update
+select p.*, stays.pictures_of(p.property_id, null) as pictures
+from stays.property p where p.workspace = $1 and p.property_id = $2 for update
 
 -- name: update_property
 -- What may change of a property.
@@ -51,7 +52,8 @@ select s.property_id from stays.listing s where s.workspace = $1 and s.resource_
 
 -- name: listing
 -- A listing as it is, locked.
-select s.* from stays.listing s where s.workspace = $1 and s.resource_id = $2 for update
+select s.*, stays.pictures_of(null, s.resource_id) as pictures
+from stays.listing s where s.workspace = $1 and s.resource_id = $2 for update
 
 -- name: update_listing
 -- What may change of a listing.

@@ -3,18 +3,23 @@
 from functools import partial
 
 from bespeak.errors import (
+    DatabaseUnavailable,
     InvalidCursor,
     InvalidId,
     PlanChanged,
     ResourceInUse,
+    VersionMismatch,
 )
 from bespeak.inventory.errors import PaymentRuleNeeded, ResourceNotReady
+from bespeak.postgres.errors import DatabaseReadOnly
 from bespeak.verticals.currencies import CurrencyNeeded
+from bespeak.verticals.pictures import MEDIA_TYPE, PictureInvalid, PictureNotFound
 from bespeak.verticals.stays import calls
 from bespeak.verticals.stays.errors import (
     InvalidStay,
     ListingNotFound,
     OutsideRegion,
+    PictureUnknown,
     PriceMoved,
     PriceRuleNeeded,
     PropertyFull,
@@ -22,11 +27,15 @@ from bespeak.verticals.stays.errors import (
     SearchNotReady,
     StayReferenceTaken,
 )
-from bespeak.verticals.stays.names import LISTING_PATTERN, PROPERTY_PATTERN
+from bespeak.verticals.stays.names import LISTING_PATTERN, PICTURE_PATTERN, PROPERTY_PATTERN
 from bespeak.verticals.stays.suggestions import calls as prices
 from bespeak.verticals.vertical import VerticalCall
 
-_PATTERNS = {"property_id": PROPERTY_PATTERN, "listing_id": LISTING_PATTERN}
+_PATTERNS = {
+    "property_id": PROPERTY_PATTERN,
+    "listing_id": LISTING_PATTERN,
+    "picture_id": PICTURE_PATTERN,
+}
 _call = partial(VerticalCall, patterns=_PATTERNS, workspaces=True)
 _read = partial(_call, "GET")
 _of_house = partial(_read, who="servers", place="property_id")
@@ -62,12 +71,17 @@ CALLS = (
         "Read the figures of a property",
         errors=(InvalidId, PropertyNotFound),
     ),
-    _add("/properties", calls.create_property, "Add a property", errors=(StayReferenceTaken,)),
+    _add(
+        "/properties",
+        calls.create_property,
+        "Add a property",
+        errors=(PictureUnknown, StayReferenceTaken),
+    ),
     _change(
         "/properties/{property_id}",
         calls.update_property,
         "Change a property",
-        errors=(InvalidId, PropertyNotFound, PlanChanged, StayReferenceTaken),
+        errors=(InvalidId, PropertyNotFound, PictureUnknown, PlanChanged, StayReferenceTaken),
     ),
     _read(
         "/listings",
@@ -169,6 +183,7 @@ CALLS = (
         errors=(
             InvalidId,
             PropertyNotFound,
+            PictureUnknown,
             PropertyFull,
             StayReferenceTaken,
             CurrencyNeeded,
@@ -185,6 +200,7 @@ CALLS = (
         errors=(
             InvalidId,
             ListingNotFound,
+            PictureUnknown,
             StayReferenceTaken,
             PaymentRuleNeeded,
             PlanChanged,
@@ -194,6 +210,24 @@ CALLS = (
         ),
         takes_document=True,
         at_root=True,
+    ),
+    _call(
+        "POST",
+        "/pictures",
+        calls.add_picture,
+        "Keep a picture",
+        who="operators",
+        status=201,
+        errors=(PictureInvalid,),
+        takes_document=True,
+    ),
+    _read(
+        "/pictures/{picture_id}",
+        calls.get_picture,
+        "A picture of stays",
+        who="anyone",
+        media_type=MEDIA_TYPE,
+        errors=(PictureNotFound, DatabaseReadOnly, DatabaseUnavailable),
     ),
     _call(
         "POST",

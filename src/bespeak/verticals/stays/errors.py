@@ -33,6 +33,13 @@ class PropertyFull(Refused):
     title = "The property has no room for another listing"
 
 
+class PictureUnknown(InvalidRequest):
+    """A picture that is to be shown was never sent, or was let go since: send it anew."""
+
+    code = "picture_unknown"
+    title = "A picture to show is not there"
+
+
 class InvalidStay(InvalidRequest):
     """The dates of a search are no stay: `field` says which, and `bound` what it may be."""
 

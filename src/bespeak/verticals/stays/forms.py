@@ -19,9 +19,11 @@ from bespeak.merchants.profile import Country, TimeZone, Url
 from bespeak.pricing.rules import Pricing
 from bespeak.translations import LanguageName, Translations
 from bespeak.verticals.fields import City, Description, Line, Lines
-from bespeak.verticals.stays.names import PROPERTY_PATTERN
+from bespeak.verticals.pictures import PICTURE_BYTES_MAX
+from bespeak.verticals.stays.names import PICTURE_PATTERN, PROPERTY_PATTERN
 from bespeak.verticals.stays.words import Amenity, BedKind, PropertyKind
 
+PICTURES_MAX = 20
 HOLD_SECONDS, HOLD_SECONDS_MAX = 900, 1800
 """How long a room is kept while a guest pays, and at most with extensions."""
 
@@ -39,6 +41,7 @@ Reference = Annotated[
     ),
 ]
 PropertyId = Annotated[str, Meta(extra_json_schema={"pattern": PROPERTY_PATTERN}, max_length=60)]
+PictureId = Annotated[str, Meta(pattern=PICTURE_PATTERN)]
 Latitude = Annotated[float, Meta(ge=-90, le=90)]
 Longitude = Annotated[float, Meta(ge=-180, le=180)]
 Stars = Annotated[int, Meta(ge=1, le=5)]
@@ -57,6 +60,22 @@ class Beds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     kind: BedKind
     count: Annotated[int, Meta(ge=1, le=50)] = 1
+
+
+class SetPicture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A picture: the bytes of a PNG, JPEG or WebP, in Base64."""
+
+    picture: Annotated[bytes, Meta(min_length=1, max_length=PICTURE_BYTES_MAX)]
+
+
+class ShownPicture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A picture that was sent, and what is to be seen in it, for who does not see it."""
+
+    id: PictureId
+    description: Line = ""
+
+
+Pictures = Annotated[tuple[ShownPicture, ...], Meta(max_length=PICTURES_MAX)]
 
 
 class NewProperty(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -82,6 +101,7 @@ class NewProperty(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     amenities: Amenities = ()
     languages: Languages = ()
     website: Url | None = None
+    pictures: Pictures = ()
     translations: Translations = ()
 
 
@@ -107,6 +127,7 @@ class PropertyChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     amenities: Amenities | UnsetType = UNSET
     languages: Languages | UnsetType = UNSET
     website: Url | UnsetType | None = UNSET
+    pictures: Pictures | UnsetType = UNSET
     translations: Translations | UnsetType = UNSET
 
 
@@ -128,6 +149,7 @@ class NewListing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     amenities: Amenities = ()
     summary: Line = ""
     description: Description = ""
+    pictures: Pictures = ()
     payment: PaymentRule | UnsetType = UNSET
     pricing: Pricing | None = None
     owner_limit: OwnerLimit | None = None
@@ -151,6 +173,7 @@ class ListingFields(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     amenities: Amenities | UnsetType = UNSET
     summary: Line | UnsetType = UNSET
     description: Description | UnsetType = UNSET
+    pictures: Pictures | UnsetType = UNSET
     payment: PaymentRule | UnsetType = UNSET
     pricing: Pricing | UnsetType | None = UNSET
     owner_limit: OwnerLimit | UnsetType | None = UNSET

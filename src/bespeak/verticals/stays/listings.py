@@ -26,6 +26,7 @@ from bespeak.verticals.stays.forms import (
     NewListing,
     NewProperty,
 )
+from bespeak.verticals.stays.pictures import show_pictures
 from bespeak.verticals.stays.properties import take_property
 from bespeak.verticals.stays.resource_parts import (
     asked_texts,
@@ -33,6 +34,7 @@ from bespeak.verticals.stays.resource_parts import (
     nights_of,
     resource_name,
     resource_words,
+    shown_in,
 )
 from bespeak.verticals.stored_texts import stored_translations, translations_of
 
@@ -64,8 +66,8 @@ async def create_listing(
     engine: Engine, connection: Connection, workspace: str, new: NewListing, key: str | None
 ) -> tuple[str, bool]:
     """A new listing with its resource, and whether it was there by this key. Raises
-    PropertyNotFound, PropertyFull, StayReferenceTaken, CurrencyNeeded, InvalidRequest, InvalidId,
-    ResourceNotReady, IdempotencyKeyReused."""
+    PropertyNotFound, PropertyFull, StayReferenceTaken, PictureUnknown, CurrencyNeeded,
+    InvalidRequest, InvalidId, ResourceNotReady, IdempotencyKeyReused."""
     before = await made_before(connection, _QUERIES, workspace, key, "listing", new)
     if before is not None:
         return before, True
@@ -86,6 +88,7 @@ async def create_listing(
             )
     except asyncpg.UniqueViolationError as error:
         raise StayReferenceTaken(ref=new.ref, field="ref") from error
+    await show_pictures(connection, new.pictures, listing=number)
     if new.published:  # a change, so that what is not ready for guests is refused
         await engine.update_resource(made.id, ResourceChange(published=True), connection=connection)
     await remember(connection, _QUERIES, workspace, key, made.id)
@@ -96,7 +99,7 @@ async def change_listing(
     engine: Engine, connection: Connection, workspace: str, listing_id: str, change: ListingFields
 ) -> None:
     """Changes a listing with its resource. Raises ListingNotFound, StayReferenceTaken,
-    InvalidRequest, VersionMismatch, PlanChanged, PaymentRuleNeeded, ResourceInUse,
+    PictureUnknown, InvalidRequest, VersionMismatch, PlanChanged, PaymentRuleNeeded, ResourceInUse,
     ResourceNotReady, InvalidId."""
     house, said, there = await take_listing(engine, connection, workspace, listing_id)
     after = with_changes(msgspec.structs.replace(said, payment=UNSET), change)
@@ -121,6 +124,8 @@ async def change_listing(
             )
     except asyncpg.UniqueViolationError as error:
         raise StayReferenceTaken(ref=after.ref, field="ref") from error
+    if after.pictures != said.pictures:
+        await show_pictures(connection, after.pictures, listing=ids.parse_resource(listing_id))
 
 
 async def take_listing(
@@ -179,6 +184,7 @@ def _said(row: Record | None, there: Resource) -> NewListing:
         amenities=tuple(row["amenities"]),
         summary=row["summary"],
         description=row["description"],
+        pictures=shown_in(dict(row)),
         payment=there.payment,
         pricing=there.pricing,
         owner_limit=there.owner_limit,

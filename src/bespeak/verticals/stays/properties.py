@@ -20,6 +20,7 @@ from bespeak.verticals.searching import searchable
 from bespeak.verticals.stays.errors import PropertyNotFound, StayReferenceTaken
 from bespeak.verticals.stays.forms import NewProperty, PropertyChange
 from bespeak.verticals.stays.names import check_property_id, new_property_id
+from bespeak.verticals.stays.pictures import show_pictures
 from bespeak.verticals.stays.resource_parts import (
     attributes_of,
     nights_of,
@@ -39,13 +40,14 @@ async def create_property(
     connection: Connection, workspace: str, new: NewProperty, key: str | None
 ) -> tuple[str, bool]:
     """A new property, and whether it was there by this key. Raises StayReferenceTaken,
-    InvalidRequest, IdempotencyKeyReused."""
+    PictureUnknown, InvalidRequest, IdempotencyKeyReused."""
     columns = property_columns(new)
     before = await made_before(connection, _QUERIES, workspace, key, "property", new)
     if before is not None:
         return before, True
     property_id = new_property_id()
     await _write(connection, "insert_property", workspace, property_id, columns)
+    await show_pictures(connection, new.pictures, property_id=property_id)
     await remember(connection, _QUERIES, workspace, key, property_id)
     return property_id, False
 
@@ -54,7 +56,7 @@ async def change_property(
     engine: Engine, connection: Connection, workspace: str, property_id: str, change: PropertyChange
 ) -> None:
     """Changes a property, and what its listings take from it. Raises PropertyNotFound,
-    StayReferenceTaken, InvalidRequest, InvalidId."""
+    StayReferenceTaken, PictureUnknown, InvalidRequest, InvalidId."""
     said = await take_property(connection, workspace, property_id)
     after = with_changes(said, change)
     columns = property_columns(after)
@@ -64,6 +66,8 @@ async def change_property(
             "the time_zone of a property does not change once it has listings", field="time_zone"
         )
     await _write(connection, "update_property", workspace, property_id, columns)
+    if after.pictures != said.pictures:
+        await show_pictures(connection, after.pictures, property_id=property_id)
     if after == said:
         return
     for row in listings:

@@ -13,12 +13,23 @@ from bespeak.errors import InvalidRequest
 from bespeak.inventory.questions import CheckoutQuestion
 from bespeak.inventory.resources import Resource
 from bespeak.inventory.shapes.nights.plan import NightsPlan
+from bespeak.postgres.json_text import json_text
 from bespeak.pricing.rules import Pricing
 from bespeak.translations import Translation, check_translations, merged, words_in
-from bespeak.verticals.stays.forms import NewProperty
+from bespeak.verticals.stays.forms import NewProperty, ShownPicture
 from bespeak.verticals.stored_texts import translations_of
 
 Attributes: TypeAlias = dict[str, str | int | float | bool | None]
+
+
+class _ShownRow(msgspec.Struct):
+    """A picture that is shown; how large it is is no matter here."""
+
+    id: str
+    description: str
+
+
+_SHOWN: msgspec.json.Decoder[tuple[_ShownRow, ...]] = msgspec.json.Decoder(tuple[_ShownRow, ...])
 
 # What of the attributes is ours to say; others may have been added to the resource.
 _OURS = (
@@ -38,7 +49,14 @@ def property_of(row: Mapping[str, object]) -> NewProperty:
     """A property as it was said, from its row."""
     values = {field: row[field] for field in NewProperty.__struct_fields__}
     values["translations"] = translations_of(str(values["translations"]))
+    values["pictures"] = shown_in(row)
     return msgspec.convert(values, NewProperty)
+
+
+def shown_in(row: Mapping[str, object]) -> tuple[ShownPicture, ...]:
+    """What a property or a listing shows, from its row."""
+    rows = _SHOWN.decode(json_text(row["pictures"]))
+    return tuple(ShownPicture(one.id, one.description) for one in rows)
 
 
 def nights_of(plan: object, house: NewProperty, guests: int | None = None) -> NightsPlan:

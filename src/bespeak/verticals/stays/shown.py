@@ -27,6 +27,18 @@ _QUESTIONS: msgspec.json.Decoder[tuple[CheckoutQuestion, ...]] = msgspec.json.De
 _BEDS: msgspec.json.Decoder[list[Beds]] = msgspec.json.Decoder(list[Beds])
 
 
+class ShownRow(msgspec.Struct):
+    """A picture as the statements tell it."""
+
+    id: str
+    description: str
+    width: int
+    height: int
+
+
+_PICTURES: msgspec.json.Decoder[list[ShownRow]] = msgspec.json.Decoder(list[ShownRow])
+
+
 class _PropertyRow(msgspec.Struct):
     """A property as a listing's statement tells it."""
 
@@ -50,6 +62,7 @@ class _PropertyRow(msgspec.Struct):
     languages: list[str]
     website: str | None
     translations: tuple[Translation, ...]
+    pictures: list[ShownRow]
 
 
 def shown_property(row: Record, language: str | None) -> views.Property:
@@ -57,6 +70,7 @@ def shown_property(row: Record, language: str | None) -> views.Property:
     said = StoredTexts(language, row["translations"])
     values = {field: row[field] for field in _PropertyRow.__struct_fields__}
     values["translations"] = ()
+    values["pictures"] = _PICTURES.decode(json_text(row["pictures"]))
     found = _property(_PropertyRow(**values), said, row["listings"])
     return msgspec.structs.replace(
         found, translations=whole_translations(row["translations"], language)
@@ -90,6 +104,7 @@ def shown_listing(row: Record, language: str | None, *, with_plan: bool) -> view
         hold_seconds_max=row["hold_seconds_max"],
         state=row["state"],
         published=row["published"],
+        pictures=_pictures(_PICTURES.decode(json_text(row["pictures"])), said),
         questions=_QUESTIONS.decode(json_text(row["questions"])),
         plan=plan if with_plan else None,
         version=row["version"] if with_plan else None,
@@ -129,7 +144,14 @@ def _property(row: _PropertyRow, said: StoredTexts, listings: int) -> views.Prop
         languages=row.languages,
         website=row.website,
         listings=listings,
+        pictures=_pictures(row.pictures, said),
     )
+
+
+def _pictures(rows: list[ShownRow], said: StoredTexts) -> list[views.StayPicture]:
+    return [
+        views.stay_picture(one.id, one.width, one.height, said(one.description)) for one in rows
+    ]
 
 
 def _pricing(stored: str, *, with_codes: bool) -> Pricing:

@@ -26,6 +26,17 @@ from bespeak.verticals.stays.words import Amenity, PropertyKind
 _Date = date  # the name of a field too
 
 
+class StayPicture(msgspec.Struct, frozen=True):
+    """A picture of a property or a listing: where it is, how large (in pixels), and what is to be
+    seen in it. With `size=card` its address has a smaller one, at most 640 pixels wide."""
+
+    id: str
+    path: str
+    width: int
+    height: int
+    description: str
+
+
 class Property(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A property, with how many listings it has that the caller may see."""
 
@@ -49,6 +60,7 @@ class Property(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     languages: list[str]
     website: str | None
     listings: int
+    pictures: list[StayPicture] = []
     translations: Translations = ()
     replayed: bool = False
 
@@ -96,6 +108,7 @@ class Listing(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     hold_seconds_max: int
     state: str
     published: bool
+    pictures: list[StayPicture] = []
     questions: Questions = ()
     plan: NightsPlan | None = None
     version: int | None = None
@@ -273,3 +286,8 @@ class StayPlaces(msgspec.Struct, frozen=True):
 
     items: list[StayPlace]
     next: str | None = None
+
+
+def stay_picture(digest: str, width: int, height: int, description: str) -> StayPicture:
+    """A picture with its address, which no other picture has."""
+    return StayPicture(digest, f"/v1/stays/pictures/{digest}", width, height, description)
