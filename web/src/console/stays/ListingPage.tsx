@@ -12,6 +12,7 @@ import { HideButton } from "../shows/PublishSwitch";
 import { STAYS, useListing } from "./calls";
 import { listingChange, listingDraft } from "./listingDraft";
 import { ListingForm } from "./ListingForm";
+import { PicturesPanel } from "./PicturesPanel";
 import { ListingState } from "./PropertyPage";
 
 export function ListingPage({ id }: { id: string }) {
@@ -82,6 +83,15 @@ function Details({ listing }: { listing: Listing }) {
       {resource.data !== undefined && !resource.data.published && (
         <DraftPanel show={resource.data} />
       )}
+      <PicturesPanel
+        pictures={listing.pictures ?? []}
+        onSave={(pictures) =>
+          api.PATCH("/v1/listings/{listing_id}", {
+            path: { listing_id: listing.id },
+            body: { pictures },
+          })
+        }
+      />
       <ChangeForm listing={listing} />
     </>
   );

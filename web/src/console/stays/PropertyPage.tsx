@@ -5,7 +5,9 @@ import type { Listing, Property } from "~/api/schema";
 import { Badge, ButtonLink, EmptyState, Loaded, useToast } from "~/design";
 import { money } from "~/i18n/format";
 import { PageHead, Panel } from "../parts";
+import { api } from "../session";
 import { useListings, useProperty } from "./calls";
+import { PicturesPanel } from "./PicturesPanel";
 import { propertyDraft } from "./propertyDraft";
 import { PropertyForm } from "./PropertyForm";
 
@@ -49,6 +51,15 @@ function Details({ property, back }: DetailsProps) {
         }
       />
       <Listings property={property} />
+      <PicturesPanel
+        pictures={property.pictures ?? []}
+        onSave={(pictures) =>
+          api.PATCH("/v1/stays/properties/{property_id}", {
+            path: { property_id: property.id },
+            body: { pictures },
+          })
+        }
+      />
       <PropertyForm
         property={property}
         begin={propertyDraft(property)}

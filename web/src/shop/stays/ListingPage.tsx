@@ -14,9 +14,9 @@ import { BookBox } from "./BookBox";
 import { useListing } from "./catalog";
 import { bedWords, clockTime, countryName, languageNames } from "./facts";
 import { listingHref, nearHref, roomsMax, wishesOf, type Wishes } from "./filters";
+import { Gallery } from "./Gallery";
 import { ListingCalendar } from "./ListingCalendar";
 import { calendarOf, nightsOf, type Range } from "./range";
-import { StayPicture } from "./StayPicture";
 import { AMENITIES } from "./words";
 import "./stays.css";
 
@@ -96,7 +96,7 @@ function ListingDetails({ listing, wishes, onMonth, onStale }: DetailsProps) {
       <Head listing={listing} />
       <div className="stay-layout">
         <div className="stay-main">
-          <StayPicture kind={listing.property.kind} of={listing.id} className="stay-picture-big" />
+          <Gallery listing={listing} />
           <About listing={listing} />
           <ListingCalendar
             listing={listing}
