@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from io import BytesIO
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import msgspec
+from msgspec import Meta
 
 from bespeak.errors import InvalidRequest, Refused
 from bespeak.pictures import DIGEST_LENGTH, PictureBounds, copy_pixels, read_pixels
@@ -37,6 +40,12 @@ class PictureNotFound(Refused):
     code = "picture_not_found"
     status = 404
     title = "There is no such picture"
+
+
+class SetPicture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A picture: the bytes of a PNG, JPEG or WebP, in Base64."""
+
+    picture: Annotated[bytes, Meta(min_length=1, max_length=PICTURE_BYTES_MAX)]
 
 
 class DrawnPicture(NamedTuple):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from bespeak.verticals.pictures import MEDIA_TYPE, draw_picture
+from bespeak.verticals.pictures import MEDIA_TYPE, SetPicture, draw_picture
 from bespeak.verticals.programme import (
     catalogue,
     places_changes,
@@ -29,7 +29,6 @@ from bespeak.verticals.programme.forms import (
     NewVenue,
     PerformanceChange,
     ProductionChange,
-    SetPicture,
     VenueChange,
 )
 from bespeak.verticals.programme.performances import change_performance

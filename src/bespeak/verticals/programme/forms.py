@@ -19,7 +19,6 @@ from bespeak.merchants.profile import Country, TimeZone, Url
 from bespeak.pricing.rules import Pricing
 from bespeak.translations import Translations
 from bespeak.verticals.fields import City, Description, Line, Lines
-from bespeak.verticals.pictures import PICTURE_BYTES_MAX
 from bespeak.verticals.programme.names import HALL, PRODUCTION, VENUE, id_pattern
 from bespeak.verticals.programme.views import ProductionKind
 
@@ -126,12 +125,6 @@ class ProductionChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     picture_text: Line | UnsetType | None = UNSET
     archived: bool | UnsetType = UNSET
     translations: Translations | UnsetType = UNSET
-
-
-class SetPicture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A picture: the bytes of a PNG, JPEG or WebP, in Base64."""
-
-    picture: Annotated[bytes, Meta(min_length=1, max_length=PICTURE_BYTES_MAX)]
 
 
 class AddSample(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

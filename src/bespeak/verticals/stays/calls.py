@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from bespeak.verticals.imports import ImportQuestion
-from bespeak.verticals.pictures import MEDIA_TYPE, draw_picture
+from bespeak.verticals.pictures import MEDIA_TYPE, SetPicture, draw_picture
 from bespeak.verticals.stays import catalogue, views
 from bespeak.verticals.stays import rates as stay_rates
 from bespeak.verticals.stays.board import chart, guests
@@ -23,7 +23,6 @@ from bespeak.verticals.stays.forms import (
     NewListing,
     NewProperty,
     PropertyChange,
-    SetPicture,
 )
 from bespeak.verticals.stays.import_forms import StaysCatalogue
 from bespeak.verticals.stays.listings import change_listing
@@ -38,12 +37,12 @@ from bespeak.verticals.stays.queries import (
     ListingQuestion,
     ListingsQuestion,
     MapQuestion,
-    PictureQuestion,
     PlacesQuestion,
     PropertyQuestion,
     PropertyTextsQuestion,
     RatesQuestion,
     SearchQuestion,
+    StayPictureQuestion,
 )
 from bespeak.verticals.stays.search import answers
 from bespeak.verticals.vertical import Document, ImportReport, VerticalRequest
@@ -197,7 +196,7 @@ async def add_picture(request: VerticalRequest[None, SetPicture]) -> views.StayP
         return await keep_picture(connection, drawn)
 
 
-async def get_picture(request: VerticalRequest[PictureQuestion, None]) -> Document:
+async def get_picture(request: VerticalRequest[StayPictureQuestion, None]) -> Document:
     """A picture. No other has this address, so it may be kept for ever."""
     picture_id, size = request.path["picture_id"], request.query.size
     content = await request.engine.reads.run(

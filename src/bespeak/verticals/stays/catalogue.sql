@@ -1,7 +1,8 @@
 -- name: properties
 -- The properties of a workspace, a page by name, or one by its id; for guests ($2) those with a published
 -- listing.
-select p.*, stays.pictures_of(p.property_id, null) as pictures, (select count(*) from stays.listing s join bespeak.resource r on r.resource_id = s.resource_id
+select p.*, stays.pictures_of(p.property_id, null) as pictures,
+    (select count(*) from stays.listing s join bespeak.resource r on r.resource_id = s.resource_id
     where s.property_id = p.property_id and (r.published or not $2::boolean))::integer as listings
 from stays.property p
 where p.workspace = $1

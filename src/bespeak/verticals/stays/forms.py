@@ -19,7 +19,6 @@ from bespeak.merchants.profile import Country, TimeZone, Url
 from bespeak.pricing.rules import Pricing
 from bespeak.translations import LanguageName, Translations
 from bespeak.verticals.fields import City, Description, Line, Lines
-from bespeak.verticals.pictures import PICTURE_BYTES_MAX
 from bespeak.verticals.stays.names import PICTURE_PATTERN, PROPERTY_PATTERN
 from bespeak.verticals.stays.words import Amenity, BedKind, PropertyKind
 
@@ -60,12 +59,6 @@ class Beds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     kind: BedKind
     count: Annotated[int, Meta(ge=1, le=50)] = 1
-
-
-class SetPicture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A picture: the bytes of a PNG, JPEG or WebP, in Base64."""
-
-    picture: Annotated[bytes, Meta(min_length=1, max_length=PICTURE_BYTES_MAX)]
 
 
 class ShownPicture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

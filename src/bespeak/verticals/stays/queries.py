@@ -53,7 +53,7 @@ _TEXT_SCHEMA: dict[str, object] = {**NAME_SCHEMA, "examples": ["haus ham"]}
 _Text = Annotated[str, Meta(max_length=60, pattern=NAME_PATTERN, extra_json_schema=_TEXT_SCHEMA)]
 
 
-class PictureQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StayPictureQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """In which size: whole (up to 1600 pixels wide), or for a card (up to 640)."""
 
     size: Literal["whole", "card"] = "whole"
