@@ -11,6 +11,7 @@ const WAIT_MS_MAX = 10_000;
 /** Has the own faces brought when nothing else is on its way any more, for the next page. */
 export async function startFaces(): Promise<void> {
   const { dataset } = document.documentElement;
+  if (localStorage.getItem(KEPT_AS) === OWN) dataset["faces"] = OWN; // of pages without a first paint
   if (dataset["faces"] === OWN) return;
   await quiet();
   await Promise.all(FACES.map((face) => document.fonts.load(face)));

@@ -2,6 +2,7 @@
 // only the element's public interface.
 import i18next from "i18next";
 import { startTheme } from "~/design/Choices";
+import { startFaces } from "~/design/faces";
 import "~/design/index.css";
 import { chooseLocale, isLocale, LOCALES, startI18n, type LocaleName } from "~/i18n";
 import { make, put } from "~/seatmap/dom";
@@ -139,6 +140,7 @@ async function speak(name: LocaleName): Promise<void> {
 
 async function start(): Promise<void> {
   startTheme();
+  startFaces().catch(() => undefined); // without them, the device's stay
   await startI18n(["embed"]);
   document.title = t("title");
   const root = document.querySelector("#root");
