@@ -4,6 +4,7 @@ The figures are counted and read off the built files, so that no busy machine ch
 
 from __future__ import annotations
 
+import re
 from typing import cast
 
 import pytest
@@ -16,8 +17,6 @@ from tests.browser.office import Json, Office
 # Scripts and styles; each beside the program takes a share of a slow line from it.
 FILES_MAX = 16
 PACKED_BYTES_MAX = 160_000
-FACES = "() => document.documentElement.dataset.faces"
-KEPT = "() => localStorage.getItem('bespeak.faces') === 'own'"
 
 
 @pytest.mark.parametrize("path", ["/", "/events", "/stays", "/console"])
@@ -68,13 +67,11 @@ async def settled(page: Page) -> None:
 async def test_our_own_faces_come_with_the_next_page(page: Page) -> None:
     await page.goto("/")
     await settled(page)
-    await page.wait_for_function(KEPT)
+    root = page.locator("html")
     # They are here, and what is being read stays as it is.
-    assert await page.evaluate(FACES) is None
+    await expect(root).to_have_attribute("data-faces", "ready", timeout=20_000)
     await page.get_by_role("link", name="My bookings").click()
-    await page.wait_for_function("() => document.documentElement.dataset.faces === 'own'")
+    await expect(root).to_have_attribute("data-faces", "own")
     await page.reload()
-    await settled(page)
-    assert await page.evaluate(FACES) == "own"
-    family = "getComputedStyle(document.body).fontFamily"
-    assert str(await page.evaluate(family)).startswith("Inter")
+    await expect(root).to_have_attribute("data-faces", "own")
+    await expect(page.locator("body")).to_have_css("font-family", re.compile(r"^\"?Inter"))

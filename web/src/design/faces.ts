@@ -16,6 +16,7 @@ export async function startFaces(): Promise<void> {
   await quiet();
   await Promise.all(FACES.map((face) => document.fonts.load(face)));
   localStorage.setItem(KEPT_AS, OWN);
+  dataset["faces"] = "ready";
   // The router posts the first of them.
   for (const moved of ["pushState", "popstate"]) {
     addEventListener(moved, () => (dataset["faces"] = OWN), { once: true });
