@@ -48,15 +48,24 @@ async def test_what_is_asked_for_ahead_is_not_asked_for_twice(
 ) -> None:
     items = cast("list[Json]", office.call("GET", "/v1/cinema/films?limit=1")["items"])
     for path in ("/", "/events", f"/films/{items[0]['id']}"):
-        page = await open_page(phone=True)
-        asked: list[str] = []
-        page.on("request", lambda request, to=asked: to.append(f"{request.method} {request.url}"))
-        await page.goto(path)
-        await settled(page)
-        await page.wait_for_load_state("networkidle")
-        calls = [one for one in asked if "/v1/" in one and not one.endswith("/stream")]
+        calls = await calls_of(await open_page(phone=True), path)
         assert calls
         assert len(calls) == len(set(calls)), calls
+
+
+async def calls_of(page: Page, path: str) -> list[str]:
+    """What a page asks the API until it is there."""
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        if "/v1/" in request.url and not request.url.endswith("/stream"):
+            asked.append(f"{request.method} {request.url}")
+
+    page.on("request", note)
+    await page.goto(path)
+    await settled(page)
+    await page.wait_for_load_state("networkidle")
+    return asked
 
 
 async def settled(page: Page) -> None:
