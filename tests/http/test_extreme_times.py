@@ -97,6 +97,7 @@ def _in_body(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"body.{name}" for name in names)
 
 
+_NEAR = {"lat": "53.5", "lon": "10"}
 _CODES = _in_body(("pricing.codes[].valid_from", "pricing.codes[].valid_until"))
 _SEATS = msgspec.to_builtins(SMALL)
 _FILM = {"title": "F", "minutes": 90, "released": "2026-01-01"}
@@ -167,8 +168,18 @@ PLACES = [
     Place("GET /v1/stays/properties/{property_id}/board", ("query.from",)),
     Place("GET /v1/stays/properties/{property_id}/arrivals", ("query.date",)),
     Place("GET /v1/stays/properties/{property_id}/figures", ("query.from",)),
-    Place("GET /v1/search", ("query.start", "query.end"), query={"lat": "53.5", "lon": "10"}),
-    Place("GET /v1/stays/map", ("query.start", "query.end"), query={"lat": "53.5", "lon": "10"}),
+    Place("GET /v1/search", ("query.start", "query.end"), query=_NEAR),
+    Place("GET /v1/search", ("query.from", "query.to"), query=_NEAR | {"nights": "2"}),
+    Place("GET /v1/stays/map", ("query.start", "query.end"), query=_NEAR),
+    Place("GET /v1/stays/map", ("query.from", "query.to"), query=_NEAR | {"nights": "2"}),
+    Place("GET /v1/listings/{listing_id}/suggested-prices", ("query.from",)),
+    Place("DELETE /v1/listings/{listing_id}/suggested-prices", ("query.from", "query.to")),
+    Place("GET /v1/listings/{listing_id}/pick-up", ("query.date",)),
+    Place(
+        "POST /v1/listings/{listing_id}/suggested-prices",
+        ("body.nights[].date",),
+        {"nights": [{"now": 12_000, "price": 12_000}]},
+    ),
     Place("POST /v1/listings", _NIGHTS, {**_ROOM, "plan": NIGHTS}),
     Place("POST /v1/listings", _CODES, {**_ROOM, **PRICED}, TIMES),
     Place("PATCH /v1/listings/{listing_id}", _NIGHTS, {"plan": NIGHTS}),

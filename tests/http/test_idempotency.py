@@ -180,6 +180,18 @@ async def adding_a_listing(api: Api, _show: Resource) -> Pair:
     return Request("POST", path, one, "ak"), Request("POST", path, other, "ak"), BODY
 
 
+async def applying_suggested_prices(api: Api, _show: Resource) -> Pair:
+    listing = await stays.made_listing(api, await stays.made_property(api))
+    path = f"{stays.LISTINGS}/{listing['id']}/suggested-prices"
+    bounds = {"least": 5_000, "most": 20_000}
+    document(await api.ask("PUT", f"{path}/rule", bounds, key="ak"), 200)
+    one, other = (
+        {"nights": [{"date": stays.soon(0), "now": 12_000, "price": price}]}
+        for price in (13_000, 14_000)
+    )
+    return Request("POST", path, one, "ak"), Request("POST", path, other, "ak"), BODY
+
+
 CALLS: dict[str, list[Prepare]] = {
     "POST /v1/holds": [placing, placing_with_other_lines],
     "POST /v1/bookings": [confirming],
@@ -201,6 +213,7 @@ CALLS: dict[str, list[Prepare]] = {
     "POST /v1/programme/performances": [adding_a_performance],
     "POST /v1/stays/properties": [adding_a_property],
     "POST /v1/listings": [adding_a_listing],
+    "POST /v1/listings/{listing_id}/suggested-prices": [applying_suggested_prices],
 }
 # Two of a name, or two of a length, are right.
 AGAIN = (

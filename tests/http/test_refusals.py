@@ -34,6 +34,7 @@ from tests.http import (
     refused_outbox,
     refused_payments,
     refused_personal_data,
+    refused_prices,
     refused_programme,
     refused_quotes,
     refused_refund_terms,
@@ -79,6 +80,7 @@ assert (
 assert (
     refused_payments
     and refused_personal_data
+    and refused_prices
     and refused_programme
     and refused_refund_terms
     and refused_refunds
@@ -169,6 +171,7 @@ def test_the_codes_are_those_that_clients_know() -> None:
             "bespeak.ticketing.errors",
             "bespeak.verticals.cinema.errors",
             "bespeak.verticals.currencies",
+            "bespeak.verticals.pictures",
             "bespeak.verticals.programme.errors",
             "bespeak.verticals.stays.errors",
         )

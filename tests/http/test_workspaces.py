@@ -99,6 +99,10 @@ def bodies(world: World) -> dict[str, Json]:
             "starts_at": ["2030-01-01T20:00"]
         },
         "PATCH /v1/listings/{listing_id}": {"summary": "mine"},
+        "POST /v1/listings/{listing_id}/suggested-prices": {
+            "nights": [{"date": "2030-01-01", "now": 1, "price": 1}]
+        },
+        "PUT /v1/listings/{listing_id}/suggested-prices/rule": {"least": 1, "most": 2},
     }
 
 

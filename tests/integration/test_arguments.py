@@ -40,6 +40,12 @@ GOOD: dict[str, Arguments] = {
         "owner": "a",
         "idempotency_key": "k",
     },
+    "move_booking": {
+        "booking_id": BOOKING,
+        "moves": [bespeak.Move("A1", "A2")],
+        "resource_id": SHOW,
+        "idempotency_key": "k",
+    },
     "refund_quote": {"booking_id": BOOKING, "lines": LINES, "owner": "a"},
     "get_hold": {"hold_id": HOLD, "owner": "a"},
     "list_holds": {"owner": "a", "after": "x", "limit": 1},

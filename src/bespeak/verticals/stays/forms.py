@@ -40,7 +40,14 @@ Reference = Annotated[
     ),
 ]
 PropertyId = Annotated[str, Meta(extra_json_schema={"pattern": PROPERTY_PATTERN}, max_length=60)]
-PictureId = Annotated[str, Meta(pattern=PICTURE_PATTERN)]
+PictureId = Annotated[
+    str,
+    Meta(
+        pattern=PICTURE_PATTERN,
+        description="the id of a picture that was sent",
+        examples=["5f0c6dbb1d8e4c0f9a3b7e2d4c6a8b10"],
+    ),
+]
 Latitude = Annotated[float, Meta(ge=-90, le=90)]
 Longitude = Annotated[float, Meta(ge=-180, le=180)]
 Stars = Annotated[int, Meta(ge=1, le=5)]
