@@ -22,7 +22,10 @@ const AHEAD =
 const LIBRARIES =
   /node_modules\/(react|react-dom|scheduler|react-i18next|i18next|@tanstack|wouter|regexparam|mitt|use-sync-external-store|void-elements|html-parse-stringify)\/|src\/(design\/.*\.tsx?$|i18n\/(index|format|currencies)\.ts)/;
 const PARTS =
-  /src\/(shop\/((?!main|ahead|askedAhead|loadVerticals|sessionKeeper)\w+\.tsx?$|\w+\/(vertical|onSale|\w+Link)\.tsx?$|cinema\/(?!pages|FilmPage)\w+\.tsx?$|cinema\/words\/|shell\/\w+\.tsx?$|merchant\/(merchant|legal)|guest\/|refunds\/\w+\.tsx?$|bookings\/refunds|checkout\/(useHold|contact)|show\/(placeHold|refusal|lines)\.ts|calendar\/|search\/\w+\.tsx?$)|seatmap\/(plan|seats|samples|vocabulary)\.ts)/;
+  /src\/(shop\/((?!main|ahead|askedAhead|loadVerticals|sessionKeeper)\w+\.tsx?$|\w+\/(vertical|onSale|\w+Link)\.tsx?$|cinema\/(?!pages|FilmPage)\w+\.tsx?$|cinema\/words\/|shell\/\w+\.tsx?$|merchant\/(merchant|legal)|guest\/|refunds\/\w+\.tsx?$|bookings\/refunds|checkout\/(useHold|contact)|show\/(placeHold|refusal|lines)\.ts|calendar\/|search\/\w+\.tsx?$))/;
+// What the shop and the seat map share. It must not be with the parts: these bring the shop's styles, and
+// with them its entry point, into pages that only show a map.
+const ROOMS = /src\/seatmap\/(plan|seats|samples|vocabulary)\.ts/;
 // What comes together when one of a kind of pages is opened.
 const PAGES = {
   programme: /src\/shop\/programme\/(?!pages)/,
@@ -138,6 +141,7 @@ export default defineConfig({
           groups: [
             { name: "ahead", test: AHEAD, priority: 3 },
             { name: "libraries", test: LIBRARIES, priority: 2 },
+            { name: "rooms", test: ROOMS, priority: 2 },
             { name: "parts", test: PARTS, priority: 1 },
             ...Object.entries(PAGES).map(([name, test]) => ({ name, test, priority: 0 })),
           ],
