@@ -22,4 +22,5 @@ async function main(): Promise<void> {
   start();
 }
 
-void main();
+// Other pages that share parts with the shop bring its styles, and with them this file.
+if (!/^\/(console|docs|embed)(\/|$)/.test(globalThis.location.pathname)) void main();
