@@ -24,6 +24,7 @@ export type {
   HoldState,
   HoldView as Hold,
   Line,
+  MoveBooking,
   MintToken,
   Money,
   NewResource,

@@ -210,6 +210,6 @@ function holdPath(holdId: string): string {
   return `/v1/holds/${part(holdId, "hold_id")}`;
 }
 
-function bookingPath(bookingId: string): string {
+export function bookingPath(bookingId: string): string {
   return `/v1/bookings/${part(bookingId, "booking_id")}`;
 }

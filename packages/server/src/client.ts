@@ -7,12 +7,14 @@ import type {
   Block,
   BlockLine,
   BlockPage,
+  Booking,
   CallOff,
   CalledOff,
   Event,
   EventPage,
   FeedSnapshotPage,
   MintToken,
+  MoveBooking,
   NewResource,
   PlaceBlock,
   PlaceBlocks,
@@ -21,7 +23,13 @@ import type {
   ShopperToken,
 } from "../../core/schemas.ts";
 import { Transport, type TransportOptions } from "../../core/transport.ts";
-import { resourcePath, Verbs, type PageQuery, type Written } from "../../core/verbs.ts";
+import {
+  bookingPath,
+  resourcePath,
+  Verbs,
+  type PageQuery,
+  type Written,
+} from "../../core/verbs.ts";
 import { resourceOfBlock } from "./blockIds.ts";
 
 export type ClientOptions = TransportOptions & {
@@ -79,6 +87,15 @@ export class Client extends Verbs {
       yield* page.items;
       after = page.next;
     } while (after !== null);
+  }
+
+  /** Moves what a booking has to other units of the same resource, all or nothing. */
+  moveBooking(
+    bookingId: string,
+    body: MoveBooking,
+    options: WriteOptions = {},
+  ): Promise<Written<Booking>> {
+    return this.written("POST", `${bookingPath(bookingId)}/moves`, body, options);
   }
 
   /** Takes units out of sale. */
