@@ -22,6 +22,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     # Papers of what was sold and paid: they are made of what the services below have.
     ("invoices", "reports"),
     ("engine",),
+    ("admission",),
     # Services around the heart, which follow its feed and know nothing of each other.
     ("payments", "ticketing", "notifications", "overview", "relay", "retention"),
     ("feed",),

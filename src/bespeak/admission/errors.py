@@ -1,0 +1,84 @@
+"""The errors of waiting rooms: branches of the one tree."""
+
+from bespeak.errors import InvalidRequest, NotPermitted, Refused
+
+
+class WaitingRoomNotFound(Refused):
+    """No waiting room has this id."""
+
+    code = "waiting_room_not_found"
+    status = 404
+    title = "There is no waiting room with this id"
+
+
+class WaitingRoomOpened(Refused):
+    """The sale of the waiting room has begun, and what was asked must be done before that."""
+
+    code = "waiting_room_opened"
+    title = "The sale of this waiting room has begun"
+
+
+class WaitingRoomClosed(Refused):
+    """Nobody can join the queue now: it does not open before `early_opens_at`, or it has ended."""
+
+    code = "waiting_room_closed"
+    title = "The queue is not open"
+
+
+class WaitingRoomPassesGiven(Refused):
+    """The opening cannot be undone: somebody has been let in."""
+
+    code = "waiting_room_passes_given"
+    title = "Somebody has been let in already"
+
+
+class ResourceInWaitingRoom(Refused):
+    """The resource is behind another waiting room, and can be behind one only."""
+
+    code = "resource_in_waiting_room"
+    title = "The resource is behind another waiting room"
+
+
+class QueueTokenInvalid(InvalidRequest):
+    """The queue token was not given out by this waiting room."""
+
+    code = "queue_token_invalid"
+    title = "This queue token is not one of this waiting room"
+
+
+class NotYourTurn(Refused):
+    """Others are before whoever has this queue token."""
+
+    code = "not_your_turn"
+    retryable = True
+    title = "It is not your turn yet"
+
+
+class TurnLost(Refused):
+    """The turn of this queue token was called, and nobody came within the time for it. Joining
+    again is right."""
+
+    code = "turn_lost"
+    title = "The turn was called, and its time is over"
+
+
+class PassEnded(Refused):
+    """The pass of this queue token has ended, `ended_as` says how. Joining again is right."""
+
+    code = "pass_ended"
+    title = "The pass of this queue token has ended"
+
+
+class PassRequired(NotPermitted):
+    """What is behind a waiting room is sold to those whom it has let in: to whoever has its
+    pass."""
+
+    code = "pass_required"
+    title = "A pass of the waiting room is needed"
+
+
+class PassInvalid(NotPermitted):
+    """The pass is forged, over, another shopper's or another waiting room's."""
+
+    code = "pass_invalid"
+    title = "This pass is not good here"

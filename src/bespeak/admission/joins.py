@@ -1,0 +1,77 @@
+"""How many joined a queue, tick by tick: from which every place follows. Of those who join within a
+tick of ten milliseconds the order is kept by their keys, but how many of them are before whom is
+guessed; a rush of a million in two minutes is 12,000 numbers.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from itertools import accumulate
+
+from bespeak.admission.place_keys import DRAW_BITS, FIRST_LATE, late_key, time_of
+
+TICK_US = 10_000
+"""How long a tick is, in microseconds."""
+
+
+class QueueJoins:
+    """The joins of a queue. Who joined before `opened_us` (0: nobody yet) is early; of them
+    `shuffled` says whether they have draws, or come by their time as all others do."""
+
+    def __init__(self, *, shuffled: bool) -> None:
+        self.shuffled = shuffled
+        self._ticks = array("q")
+        self._before = array("q", [0])  # how many joined before the tick of the same index
+        self.early = 0
+        self._opened_us = 0
+
+    @property
+    def total(self) -> int:
+        """How many have joined in all."""
+        return self._before[-1]
+
+    def take(self, counts: Iterable[tuple[int, int]], opened_us: int) -> None:
+        """Takes the counts of some ticks anew: (tick, joined). Those of the last ticks still grow,
+        and come again."""
+        fresh = dict(counts)
+        if fresh:
+            index = bisect_left(self._ticks, min(fresh))
+            for place in range(index, len(self._ticks)):
+                fresh.setdefault(self._ticks[place], self._count(place))
+            tail = sorted(fresh.items())
+            sums = accumulate((count for _, count in tail), initial=self._before[index])
+            self._ticks = self._ticks[:index] + array("q", [tick for tick, _ in tail])
+            self._before = self._before[:index] + array("q", sums)
+        self._opened_us = opened_us
+        self.early = self._joined_before(opened_us) if opened_us else self.total
+
+    def place_of(self, key: int) -> int:
+        """How many are before a key, about: exactly so many were, but for who joined in its
+        tick."""
+        if key < FIRST_LATE:
+            return (key * self.early) >> DRAW_BITS
+        return self._joined_before(max(time_of(key), self._opened_us if self.shuffled else 0))
+
+    def key_at(self, place: int) -> int:
+        """The least key before which so many are; of more than have joined, one after the last."""
+        if self.shuffled and place <= self.early:
+            return FIRST_LATE if place >= self.early else -(-(place << DRAW_BITS) // self.early)
+        index = bisect_right(self._before, place) - 1
+        if index >= len(self._ticks):
+            last = self._ticks[-1] + 1 if self._ticks else 0
+            return late_key(last * TICK_US)
+        into = (place - self._before[index]) * TICK_US // self._count(index)
+        return late_key(self._ticks[index] * TICK_US + into)
+
+    def _joined_before(self, us: int) -> int:
+        tick, part = divmod(us, TICK_US)
+        index = bisect_left(self._ticks, tick)
+        before = self._before[index]
+        if index < len(self._ticks) and self._ticks[index] == tick:
+            before += self._count(index) * part // TICK_US
+        return before
+
+    def _count(self, index: int) -> int:
+        return self._before[index + 1] - self._before[index]
