@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import structlog
 from msgspec import structs
 
+from bespeak.admission.steering import Steering
 from bespeak.background import BackgroundWork, kept
 from bespeak.engine import Engine
 from bespeak.errors import InvalidSetting
@@ -193,6 +194,7 @@ async def background(
                 EventPartitions(pool),
                 Retention(pool, engine.settings, retention_observer),
                 RelayLag(pool, relay_observer),
+                Steering(engine.database, engine.ready_resources),
                 *background_works(engine),
             ]
         ),

@@ -19,6 +19,12 @@ LISTS = {
     ("bespeak.verticals.programme", "catalogue.sql"): {"picture"},  # which everybody may see
     ("bespeak.verticals.stays", "catalogue.sql"): set(),
     ("bespeak.invoices", "invoice_lists.sql"): set(),
+    # The other statements are asked with the id of a room that was read by its workspace.
+    ("bespeak.admission", "rooms.sql"): {
+        name
+        for name in load("bespeak.admission", "rooms.sql")
+        if name not in ("read", "make", "found")
+    },
     ("bespeak.reports", "days.sql"): set(),
 }
 CONDITION = "workspace = $"

@@ -75,7 +75,7 @@ class TicketService:
         steps: StepsOf | None = None,
     ) -> None:
         self._engine = engine
-        self._keys = keys
+        self._keys = self.keys = keys
         self._letterheads = letterheads
         self._steps = steps
         # One document at a time: a hundred pages must not take the processor from everyone else.

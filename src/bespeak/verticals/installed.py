@@ -13,6 +13,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak import verticals
+from bespeak.admission.owners import erase_passes, export_passes
 from bespeak.postgres.migrate import Source
 from bespeak.verticals.errors import VerticalBroken
 from bespeak.verticals.vertical import SEAM, OwnerRecords, Vertical
@@ -32,7 +33,7 @@ _TAKEN = frozenset((
     "metrics", "openapi", "operator_account", "operator_logins", "operators", "outbox", "overview",
     "payments", "personal_data", "preview", "previews", "quotes", "refunds", "reports",
     "resources", "sandbox", "search", "seat_maps", "shopper_tokens", "start", "ticket_keys",
-    "tickets", "webhook_endpoints", "webhooks", "workspaces",
+    "tickets", "waiting_rooms", "webhook_endpoints", "webhooks", "workspaces",
 ))  # fmt: skip
 _RESERVED_PREFIX = "pg_"
 _TOLD_MAX = 300
@@ -101,8 +102,10 @@ def sources_of(some: tuple[Vertical, ...]) -> list[Source]:
 
 
 def owner_records() -> dict[str, OwnerRecords]:
-    """What verticals keep of owners, by the names of those that do."""
+    """What verticals and services keep of owners, by the names of those that do."""
     return {
+        "waiting_rooms": OwnerRecords(export_passes, erase_passes),
+    } | {
         vertical.name: vertical.owner_records
         for vertical in installed()
         if vertical.owner_records is not None

@@ -1,0 +1,213 @@
+"""What a process knows of the waiting rooms: read from the database once a second, and asked as
+often as anybody likes. Joining and looking after one's place need the database for nothing;
+while it is away, the queue stands as it was, and those who come are counted when it is back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import defaultdict
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+import structlog
+
+from bespeak.admission.forms import EarlyOrder, Pace, RoomState
+from bespeak.admission.joins import TICK_US, QueueJoins
+from bespeak.admission.place_keys import draw_of, late_key
+from bespeak.admission.queue_clock import QueueClock
+from bespeak.admission.queue_tokens import QueueToken
+from bespeak.errors import BespeakError
+from bespeak.postgres.json_text import json_text
+from bespeak.postgres.pool import FAULTS, end_if_cancelled
+from bespeak.postgres.queries import load
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection, Database, Record
+
+_QUERIES = load("bespeak.admission", "board.sql")
+LOOK_SECONDS = 1.0
+RATE_SECONDS = 60
+"""Over how long it is looked how fast the front moves."""
+# What others noted a moment ago may be committed after what was read.
+_OVERLAP = timedelta(seconds=10)
+_LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+_US = 1_000_000
+_AWAY: tuple[type[Exception], ...] = (BespeakError, *FAULTS)
+_log = structlog.get_logger()
+
+
+class QueueOnBoard(msgspec.Struct, frozen=True):
+    """A queue as the database has it. Keys before `front` were called, those before
+    `lost_before` too long ago; `front_before` is the front of RATE_SECONDS ago."""
+
+    queue: int
+    name: str
+    share: int
+    invited: bool
+    front: int
+    lost_before: int
+    front_before: int
+
+
+_QUEUES: msgspec.json.Decoder[tuple[QueueOnBoard, ...]] = msgspec.json.Decoder(
+    tuple[QueueOnBoard, ...]
+)
+
+
+class RoomOnBoard(NamedTuple):
+    """A room as the database has it, and how many joined each of its queues."""
+
+    room_id: str
+    workspace: str
+    name: str
+    state: RoomState
+    early_order: EarlyOrder
+    early_opens_at: datetime
+    opens_at: datetime
+    pace: Pace
+    a_minute: int
+    inside_max: int
+    pass_seconds: int
+    grace_seconds: int
+    units_max: int | None
+    message: str | None
+    seed: bytes
+    public_value: str | None
+    opened_at: datetime | None
+    sold_out: bool
+    version: int
+    credit: float
+    units_left: int | None
+    units_a_place: float | None
+    answered_at: datetime
+    resources: list[int]
+    queues: tuple[QueueOnBoard, ...]
+    joins: tuple[QueueJoins, ...]
+
+    @property
+    def opened_us(self) -> int:
+        """When the sale was opened, in microseconds since 1970; 0 before that."""
+        return 0 if self.opened_at is None else int(self.opened_at.timestamp() * _US)
+
+    def key_of(self, token: QueueToken) -> int | None:
+        """The place key of a token; None before the opening, for those whose draw is not made
+        yet."""
+        if self.early_order == "first_come":
+            return late_key(token.joined_us)
+        if self.opened_at is None or self.public_value is None:
+            return None
+        if token.joined_us >= self.opened_us:
+            return late_key(token.joined_us)
+        return draw_of(self.seed, self.public_value, self.room_id, token.subject)
+
+    def queue_named(self, name: str) -> QueueOnBoard | None:
+        return next((one for one in self.queues if one.name == name), None)
+
+
+class QueueBoard:
+    """The rooms of an installation that are not over, or have not been for long, as this process
+    knows them."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.clock = QueueClock()
+        self.rooms: Mapping[str, RoomOnBoard] = {}
+        self.behind: Mapping[int, RoomOnBoard] = {}
+        """The rooms by the numbers of the resources that are behind them."""
+        self.has_looked = False
+        self.read_at = 0.0
+        self._joins: dict[tuple[str, int], QueueJoins] = {}
+        self._joins_since = _LONG_AGO
+        self._counted: dict[tuple[str, int, int], int] = {}
+
+    def count_join(self, room_id: str, queue: int, joined_us: int) -> None:
+        """Counts somebody who joined; the database hears of it within a second."""
+        key = (room_id, queue, joined_us // TICK_US)
+        self._counted[key] = self._counted.get(key, 0) + 1
+
+    def waiting_to_be_noted(self, room_id: str, queue: int) -> int:
+        """How many joined here of whom the database has not heard."""
+        return sum(
+            n for (room, at, _), n in self._counted.items() if (room, at) == (room_id, queue)
+        )
+
+    async def run(self) -> None:
+        """Looks once a second, until cancelled."""
+        while True:
+            try:
+                await self.look()
+            except _AWAY as error:
+                _log.debug("waiting rooms not read", error=str(error))
+                end_if_cancelled()
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def look(self) -> None:
+        """Notes who joined, and reads how the rooms stand. Raises DatabaseUnavailable."""
+        async with self._database.borrow() as connection:
+            await self.read(connection)
+
+    async def read(self, connection: Connection) -> None:
+        """As `look`, with a connection."""
+        await self._note(connection)
+        asked = time.monotonic()
+        now = await connection.fetchval(_QUERIES["now"])
+        self.clock.observe(asked, time.monotonic(), now)
+        rows = await connection.fetch(_QUERIES["rooms"], float(RATE_SECONDS))
+        joins = [] if not rows else await connection.fetch(_QUERIES["joins"], self._joins_since)
+        self._take(rows, joins, now)
+
+    def _take(self, rows: list[Record], joins: list[Record], now: datetime) -> None:
+        fresh: dict[tuple[str, int], list[tuple[int, int]]] = defaultdict(list)
+        for row in joins:
+            fresh[row["room_id"], row["queue"]].append((row["tick"], row["joined"]))
+        rooms = [self._room(row, fresh) for row in rows]
+        kept = {(room.room_id, one.queue) for room in rooms for one in room.queues}
+        self._joins = {key: one for key, one in self._joins.items() if key in kept}
+        self._joins_since = now - _OVERLAP if rooms else _LONG_AGO
+        self.rooms = {room.room_id: room for room in rooms}
+        at_work = [room for room in rooms if room.state != "ended"]
+        self.behind = {number: room for room in at_work for number in room.resources}
+        self.has_looked, self.read_at = True, time.monotonic()
+
+    def _room(
+        self, row: Record, fresh: Mapping[tuple[str, int], list[tuple[int, int]]]
+    ) -> RoomOnBoard:
+        queues = _QUEUES.decode(json_text(row["queues"]))
+        opened_at: datetime | None = row["opened_at"]
+        opened_us = 0 if opened_at is None else int(opened_at.timestamp() * _US)
+        joins = []
+        for one in queues:
+            key = (row["room_id"], one.queue)
+            shuffled = row["early_order"] == "shuffle"
+            known = self._joins.setdefault(key, QueueJoins(shuffled=shuffled))
+            known.shuffled = shuffled  # which an operator may change before the opening
+            known.take(fresh.get(key, ()), opened_us)
+            joins.append(known)
+        fields = {
+            name: row[name] for name in RoomOnBoard._fields if name not in ("queues", "joins")
+        }
+        return RoomOnBoard(**fields, queues=queues, joins=tuple(joins))
+
+    async def _note(self, connection: Connection) -> None:
+        """Writes down how many joined here. What could not be written is counted again; of what
+        was written and not answered, some are counted twice, and hold nobody's place."""
+        if not self._counted:
+            return
+        counted, self._counted = self._counted, {}
+        keys = sorted(counted)
+        try:
+            await connection.execute(
+                _QUERIES["note_joins"],
+                [key[0] for key in keys],
+                [key[1] for key in keys],
+                [key[2] for key in keys],
+                [counted[key] for key in keys],
+            )
+        except BaseException:
+            for key, count in counted.items():
+                self._counted[key] = self._counted.get(key, 0) + count
+            raise

@@ -1,0 +1,134 @@
+"""What a waiting room is made of, as operators say it and as it is shown to them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA
+from bespeak.lines import ResourceId
+
+RESOURCES_MAX = 200
+QUEUES_MAX = 8
+
+RoomName = Annotated[
+    str, Meta(min_length=1, max_length=100, pattern=NAME_PATTERN, extra_json_schema=NAME_SCHEMA)
+]
+QueueName = Annotated[
+    str,
+    Meta(
+        pattern=r"^[a-z][a-z0-9-]{0,39}\Z",
+        extra_json_schema={"pattern": "^[a-z][a-z0-9-]{0,39}$"},
+        description="up to 40 small letters, digits and -, the first of them a letter",
+        examples=["general"],
+    ),
+]
+PublicValue = Annotated[
+    str, Meta(min_length=1, max_length=500, pattern=NAME_PATTERN, extra_json_schema=NAME_SCHEMA)
+]
+Message = Annotated[
+    str, Meta(min_length=1, max_length=500, pattern=NAME_PATTERN, extra_json_schema=NAME_SCHEMA)
+]
+AMinute = Annotated[int, Meta(ge=1, le=100_000)]
+InsideMax = Annotated[int, Meta(ge=1, le=1_000_000)]
+PassSeconds = Annotated[int, Meta(ge=60, le=86_400)]
+GraceSeconds = Annotated[int, Meta(ge=10, le=3_600)]
+UnitsMax = Annotated[int, Meta(ge=1, le=1_000)]
+EarlyOrder: TypeAlias = Literal["shuffle", "first_come"]
+Pace: TypeAlias = Literal["stock", "rate"]
+RoomState: TypeAlias = Literal["scheduled", "open", "paused", "ended"]
+
+
+class NewQueue(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A queue of a room. While several queues have somebody in them, each gets its `share` of
+    those who are let in. One that is `invited` is joined with an invitation only."""
+
+    name: QueueName
+    share: Annotated[int, Meta(ge=1, le=100)] = 1
+    invited: bool = False
+
+
+Queues = Annotated[tuple[NewQueue, ...], Meta(min_length=1, max_length=QUEUES_MAX)]
+RoomResources = Annotated[tuple[ResourceId, ...], Meta(min_length=1, max_length=RESOURCES_MAX)]
+
+
+class NewWaitingRoom(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What it takes to make a waiting room. The queue opens at `early_opens_at` (now, if it is
+    left out) and the sale at `opens_at`; who came before that is ordered by a `shuffle`, or
+    `first_come`. Let in are at most so many `a_minute`, so that never more than `inside_max` are
+    inside; with the pace `stock`, only as many as there is something left for. A pass lasts
+    `pass_seconds`; who is called has `grace_seconds` to come; with `units_max` a pass buys so
+    many units of each resource."""
+
+    name: RoomName
+    resources: RoomResources
+    opens_at: datetime
+    early_opens_at: datetime | None = None
+    early_order: EarlyOrder = "shuffle"
+    pace: Pace = "stock"
+    a_minute: AMinute = 600
+    inside_max: InsideMax = 500
+    pass_seconds: PassSeconds = 600
+    grace_seconds: GraceSeconds = 120
+    units_max: UnitsMax | None = None
+    message: Message | None = None
+    public_value: PublicValue | None = None
+    queues: Queues = (NewQueue(name="general"),)
+
+
+class ChangeWaitingRoom(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is to change of a waiting room; `version`, if given, must be the present one. By
+    `state` it is opened now, `paused`, opened again, or `ended`, after which everybody may buy;
+    `scheduled` takes an opening back, as long as nobody was let in. `opens_at`,
+    `early_opens_at`, `early_order` and `public_value` are of a room that has not opened."""
+
+    version: int | UnsetType = UNSET
+    name: RoomName | UnsetType = UNSET
+    state: RoomState | UnsetType = UNSET
+    opens_at: datetime | UnsetType = UNSET
+    early_opens_at: datetime | UnsetType = UNSET
+    early_order: EarlyOrder | UnsetType = UNSET
+    pace: Pace | UnsetType = UNSET
+    a_minute: AMinute | UnsetType = UNSET
+    inside_max: InsideMax | UnsetType = UNSET
+    pass_seconds: PassSeconds | UnsetType = UNSET
+    grace_seconds: GraceSeconds | UnsetType = UNSET
+    units_max: UnitsMax | UnsetType | None = UNSET
+    message: Message | UnsetType | None = UNSET
+    public_value: PublicValue | UnsetType = UNSET
+
+
+class WaitingRoom(msgspec.Struct, frozen=True, kw_only=True):
+    """A waiting room as operators see it. `seed_hash` is told from the beginning, `seed` from
+    the opening on; `joined`, `let_in`, `inside` and `bought` are how many did so until now."""
+
+    id: str
+    name: str
+    state: RoomState
+    resources: tuple[str, ...]
+    early_opens_at: datetime
+    opens_at: datetime
+    early_order: EarlyOrder
+    pace: Pace
+    a_minute: int
+    inside_max: int
+    pass_seconds: int
+    grace_seconds: int
+    units_max: int | None
+    message: str | None
+    queues: tuple[NewQueue, ...]
+    seed_hash: str
+    seed: str | None
+    public_value: str | None
+    opened_at: datetime | None
+    sold_out: bool
+    joined: int
+    let_in: int
+    inside: int
+    bought: int
+    version: int
+    created_at: datetime
+    updated_at: datetime

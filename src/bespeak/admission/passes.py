@@ -1,0 +1,123 @@
+"""Passes: the right to buy behind a waiting room, for some minutes. A pass is signed with the
+key of the installation's tickets, so that whoever has the public keys can judge it: every worker
+here, and a server in front of somebody else's shop. It is given in one statement, which says
+whose turn it is.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from joserfc import jwt
+from joserfc.errors import JoseError
+
+from bespeak.admission.errors import (
+    NotYourTurn,
+    PassEnded,
+    PassInvalid,
+    TurnLost,
+    WaitingRoomClosed,
+)
+from bespeak.postgres.queries import load
+from bespeak.ticketing.codes import key_named
+from bespeak.ticketing.keys import ALGORITHM, TicketKeys
+
+if TYPE_CHECKING:
+    from bespeak.admission.board import RoomOnBoard
+    from bespeak.admission.queue_tokens import QueueToken
+    from bespeak.postgres.pool import Connection, Record
+
+_QUERIES = load("bespeak.admission", "passes.sql")
+AUDIENCE = "bespeak:waiting-room"
+PASS_LENGTH_MAX = 1000
+_US = 1_000_000
+
+
+class Pass(NamedTuple):
+    """Who may buy behind which room until when; `units_max` of each resource, if there is a
+    bound."""
+
+    room_id: str
+    owner: str
+    ends_at: int
+    units_max: int | None
+
+
+async def give_pass(
+    connection: Connection, room: RoomOnBoard, token: QueueToken, owner: str
+) -> datetime:
+    """Until when this owner may buy, whose turn it is. A repeat answers the pass that was given.
+
+    Raises NotYourTurn, TurnLost, PassEnded, WaitingRoomClosed.
+    """
+    key = room.key_of(token)
+    if key is None:
+        raise NotYourTurn(opens_at=room.opens_at, retry_after_seconds=2)
+    joined_at = datetime.fromtimestamp(token.joined_us / _US, UTC)
+    row = await connection.fetchrow(
+        _QUERIES["give"],
+        *(room.room_id, token.subject, token.queue, key, owner, room.opened_at, joined_at),
+    )
+    if row is None:
+        row = await connection.fetchrow(_QUERIES["given"], room.room_id, token.subject)
+    if row is None or (row["ended_at"] is not None and row["place_key"] != key):
+        raise _no_turn(room, token.queue, key)
+    return _standing(row, owner)
+
+
+def _standing(row: Record, owner: str) -> datetime:
+    """Until when a pass that was given is good. Raises PassEnded."""
+    if row["ended_at"] is not None:
+        raise PassEnded(ended_as=row["ended_as"], ended_at=row["ended_at"])
+    if row["owner"] != owner:
+        raise PassEnded("another shopper has come in with this queue token", ended_as="taken")
+    ends_at: datetime = row["expires_at"]
+    return ends_at
+
+
+def _no_turn(room: RoomOnBoard, queue: int, key: int) -> NotYourTurn | TurnLost | WaitingRoomClosed:
+    """Why nothing was given, as this process knows it; it may be a moment behind."""
+    found = next(one for one in room.queues if one.queue == queue)
+    if room.state == "ended":
+        return WaitingRoomClosed("the waiting room has ended: no pass is needed")
+    if key < found.lost_before:
+        return TurnLost(grace_seconds=room.grace_seconds)
+    return NotYourTurn(state=room.state, sold_out=room.sold_out, retry_after_seconds=2)
+
+
+async def leave(connection: Connection, room_id: str, subject: bytes, owner: str | None) -> bool:
+    """Ends the pass of whoever leaves, of this owner or (None) of anybody; whether there was
+    one."""
+    return await connection.fetchval(_QUERIES["leave"], room_id, subject, owner) is not None
+
+
+def sign_pass(keys: TicketKeys, content: Pass) -> str:
+    """A pass as text: a JSON Web Token (RFC 7519) by the newest key, which ends with the pass."""
+    claims: dict[str, object] = {
+        "aud": AUDIENCE,
+        "sub": content.owner,
+        "room": content.room_id,
+        "exp": content.ends_at,
+    }
+    if content.units_max is not None:
+        claims["units_max"] = content.units_max
+    header = {"alg": ALGORITHM, "kid": keys.newest_id}
+    return jwt.encode(header, claims, keys.newest, algorithms=[ALGORITHM])
+
+
+def read_pass(keys: TicketKeys, text: str) -> Pass:
+    """What a pass says that one of these keys signed, also of one that is over. Raises
+    PassInvalid."""
+    key = keys.get(key_named(text)) if len(text) <= PASS_LENGTH_MAX else None
+    if key is None:
+        raise PassInvalid
+    try:
+        claims = jwt.decode(text, key, algorithms=[ALGORITHM]).claims
+        if claims["aud"] != AUDIENCE:
+            raise PassInvalid
+        return Pass(
+            str(claims["room"]), str(claims["sub"]), int(claims["exp"]), claims.get("units_max")
+        )
+    except (JoseError, ValueError, KeyError, TypeError) as error:
+        raise PassInvalid from error

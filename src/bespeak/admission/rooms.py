@@ -1,0 +1,250 @@
+"""Waiting rooms: made, changed, opened, paused and ended by operators. Every change of state is
+one guarded statement; a change names the version that it was made for, so that nobody's is lost.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import secrets
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import asyncpg
+import msgspec
+from msgspec import UNSET
+
+from bespeak import ids
+from bespeak.admission.errors import (
+    ResourceInWaitingRoom,
+    WaitingRoomNotFound,
+    WaitingRoomOpened,
+    WaitingRoomPassesGiven,
+)
+from bespeak.admission.forms import (
+    ChangeWaitingRoom,
+    NewQueue,
+    NewWaitingRoom,
+    RoomState,
+    WaitingRoom,
+)
+from bespeak.admission.place_keys import seed_hash
+from bespeak.errors import InvalidCursor, InvalidRequest, ResourceNotFound, VersionMismatch
+from bespeak.inventory.workspaces import DEFAULT
+from bespeak.postgres.json_text import json_text
+from bespeak.postgres.queries import load
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection, Record
+
+_QUERIES = load("bespeak.admission", "rooms.sql")
+_ID_DIGITS = 12
+_SEED_BYTES = 32
+_CURSOR_LENGTH_MAX = 200
+ROOM = "wrm"
+LISTED_MAX = 100
+_QUEUES: msgspec.json.Decoder[tuple[NewQueue, ...]] = msgspec.json.Decoder(tuple[NewQueue, ...])
+_STEPS: dict[tuple[RoomState, RoomState], str] = {
+    ("scheduled", "open"): "open",
+    ("paused", "open"): "resume",
+    ("open", "paused"): "pause",
+    ("scheduled", "ended"): "finish",
+    ("open", "ended"): "finish",
+    ("paused", "ended"): "finish",
+}
+
+
+_SETTINGS = [
+    name for name in ChangeWaitingRoom.__struct_fields__ if name not in ("version", "state")
+]
+
+
+class WaitingRoomPage(msgspec.Struct, frozen=True):
+    """A page of waiting rooms; `next` is the cursor of the one after, null at the end."""
+
+    items: list[WaitingRoom]
+    next: str | None
+
+
+class _Cursor(msgspec.Struct, frozen=True, array_like=True):
+    created_at: datetime
+    room_id: str
+
+
+async def make_room(
+    connection: Connection, new: NewWaitingRoom, workspace: str | None
+) -> WaitingRoom:
+    """Makes a waiting room in a workspace (None: the default one). Raises InvalidRequest,
+    InvalidId, ResourceNotFound, ResourceInWaitingRoom."""
+    numbers = sorted({ids.parse_resource(one) for one in new.resources})
+    _check(new)
+    room_id = f"{ROOM}_{ids.random_digits(_ID_DIGITS)}"
+    try:
+        async with connection.transaction():
+            await connection.execute(_QUERIES["leave_ended"], numbers)
+            made = await connection.fetchval(
+                _QUERIES["make"],
+                *(room_id, workspace or DEFAULT, new.name, new.early_order),
+                *(new.early_opens_at, new.opens_at, new.pace, new.a_minute, new.inside_max),
+                *(new.pass_seconds, new.grace_seconds, new.units_max, new.message),
+                *(secrets.token_bytes(_SEED_BYTES), new.public_value, numbers),
+                *([one.name for one in new.queues], [one.share for one in new.queues]),
+                [one.invited for one in new.queues],
+            )
+    except asyncpg.UniqueViolationError as error:
+        behind = await connection.fetch(_QUERIES["behind_others"], numbers)
+        shown = [ids.show_resource(row["resource_id"]) for row in behind]
+        raise ResourceInWaitingRoom(resources=shown, field="resources") from error
+    if made is None:
+        rows = await connection.fetch(_QUERIES["found"], numbers, workspace or DEFAULT)
+        found = {row["resource_id"] for row in rows}
+        missing = next(number for number in numbers if number not in found)
+        raise ResourceNotFound(resource_id=ids.show_resource(missing))
+    return await read_room(connection, room_id, workspace)
+
+
+async def read_room(connection: Connection, room_id: str, workspace: str | None) -> WaitingRoom:
+    """A waiting room. Raises WaitingRoomNotFound."""
+    row = await connection.fetchrow(_QUERIES["read"], workspace, room_id, None, None, 1)
+    if row is None:
+        raise WaitingRoomNotFound(waiting_room_id=room_id[:40])
+    return _room_of(row)
+
+
+async def list_rooms(
+    connection: Connection, workspace: str | None, after: str | None, limit: int
+) -> WaitingRoomPage:
+    """A page of waiting rooms, the newest first. Raises InvalidCursor."""
+    cursor = _read_cursor(after)
+    rows = await connection.fetch(
+        _QUERIES["read"],
+        *(workspace, None),
+        None if cursor is None else cursor.created_at,
+        None if cursor is None else cursor.room_id,
+        limit + 1,
+    )
+    items = [_room_of(row) for row in rows[:limit]]
+    more = len(rows) > limit
+    return WaitingRoomPage(items, _cursor_behind(items[-1]) if more else None)
+
+
+async def change_room(
+    connection: Connection, room_id: str, change: ChangeWaitingRoom, workspace: str | None
+) -> WaitingRoom:
+    """Changes a waiting room, and its state last. Raises WaitingRoomNotFound, VersionMismatch,
+    WaitingRoomOpened, WaitingRoomPassesGiven, InvalidRequest."""
+    async with connection.transaction():
+        await connection.fetchrow(_QUERIES["lock"], room_id)
+        before = await read_room(connection, room_id, workspace)
+        if change.version not in (UNSET, before.version):
+            raise VersionMismatch(version=before.version)
+        if before.opened_at is not None and _before_opening(change) and change.state != "scheduled":
+            raise WaitingRoomOpened(opened_at=before.opened_at)
+        if change.state in (UNSET, before.state):
+            await _change_settings(connection, before, change)
+        elif change.state == "scheduled":
+            await _take_back(connection, before, change)
+        else:
+            await _change_settings(connection, before, change)
+            await _step(connection, before, change.state)
+        return await read_room(connection, room_id, workspace)
+
+
+async def open_due(connection: Connection, room_id: str) -> None:
+    """Begins the sale of a room, if it is time."""
+    await connection.fetchval(_QUERIES["open"], room_id, True)
+
+
+async def _change_settings(
+    connection: Connection, before: WaitingRoom, change: ChangeWaitingRoom
+) -> None:
+    if all(getattr(change, name) is UNSET for name in _SETTINGS):
+        return
+    given = {
+        name: None if (value := getattr(change, name)) is UNSET else value for name in _SETTINGS
+    }
+    opens_at = given["opens_at"] or before.opens_at
+    if given["early_opens_at"] is not None and given["early_opens_at"] > opens_at:
+        raise InvalidRequest("the queue opens no later than the sale", field="early_opens_at")
+    await connection.execute(
+        _QUERIES["change"],
+        *(before.id, before.version, given["name"], given["opens_at"], given["early_opens_at"]),
+        *(given["early_order"], given["pace"], given["a_minute"], given["inside_max"]),
+        *(given["pass_seconds"], given["grace_seconds"]),
+        *(change.units_max is not UNSET, given["units_max"]),
+        *(change.message is not UNSET, given["message"], given["public_value"]),
+    )
+
+
+async def _step(connection: Connection, before: WaitingRoom, to: RoomState) -> None:
+    step = _STEPS.get((before.state, to))
+    if step is None:
+        raise InvalidRequest(f"a room that is {before.state} cannot become {to}", field="state")
+    more = (False,) if step == "open" else ()
+    await connection.fetchval(_QUERIES[step], before.id, *more)
+
+
+async def _take_back(
+    connection: Connection, before: WaitingRoom, change: ChangeWaitingRoom
+) -> None:
+    """Takes an opening back: the sale then begins at the new `opens_at`."""
+    if before.state not in ("open", "paused"):
+        raise InvalidRequest(f"a room that is {before.state} has no opening", field="state")
+    if change.opens_at is UNSET:
+        raise InvalidRequest("say when the sale begins instead", field="opens_at")
+    seed = secrets.token_bytes(_SEED_BYTES)
+    done = await connection.fetchval(_QUERIES["take_back"], before.id, seed, change.opens_at)
+    if done is None:
+        raise WaitingRoomPassesGiven
+    await connection.execute(_QUERIES["call_back"], before.id)
+
+
+def _before_opening(change: ChangeWaitingRoom) -> bool:
+    fields = (change.opens_at, change.early_opens_at, change.early_order, change.public_value)
+    return any(field is not UNSET for field in fields)
+
+
+def _check(new: NewWaitingRoom) -> None:
+    """Raises InvalidRequest."""
+    if new.early_opens_at is not None and new.early_opens_at > new.opens_at:
+        raise InvalidRequest("the queue opens no later than the sale", field="early_opens_at")
+    if len({one.name for one in new.queues}) < len(new.queues):
+        raise InvalidRequest("two queues have the same name", field="queues")
+    for name in ("opens_at", "early_opens_at"):
+        at: datetime | None = getattr(new, name)
+        if at is not None and at.tzinfo is None:
+            raise InvalidRequest("a time has an offset, as in 2026-11-24T09:00:00Z", field=name)
+
+
+def _room_of(row: Record) -> WaitingRoom:
+    # By the setting alone what is told follows from: once opened, an end does not hide it again.
+    seed: bytes = row["seed"]
+    return WaitingRoom(
+        id=row["room_id"],
+        resources=tuple(ids.show_resource(number) for number in row["resources"]),
+        queues=_QUEUES.decode(json_text(row["queues"])),
+        seed_hash=seed_hash(seed),
+        seed=None if row["opened_at"] is None else seed.hex(),
+        **{
+            name: row[name]
+            for name in WaitingRoom.__struct_fields__
+            if name not in ("id", "resources", "queues", "seed_hash", "seed")
+        },
+    )
+
+
+def _cursor_behind(last: WaitingRoom) -> str:
+    text = msgspec.json.encode(_Cursor(last.created_at, last.id))
+    return base64.urlsafe_b64encode(text).rstrip(b"=").decode()
+
+
+def _read_cursor(text: str | None) -> _Cursor | None:
+    if text is None:
+        return None
+    try:
+        if len(text) > _CURSOR_LENGTH_MAX:
+            raise ValueError
+        whole = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+        return msgspec.json.decode(whole, type=_Cursor)
+    except (ValueError, binascii.Error, msgspec.MsgspecError) as error:
+        raise InvalidCursor from error

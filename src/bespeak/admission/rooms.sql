@@ -1,0 +1,122 @@
+-- name: make
+-- A waiting room with its queues and what is behind it. Nothing where a resource of it is of another
+-- workspace, or not there.
+with room as (
+    insert into bespeak.waiting_room (room_id, workspace, name, early_order, early_opens_at, opens_at, pace,
+        a_minute, inside_max, pass_seconds, grace_seconds, units_max, message, seed, public_value,
+        created_at, updated_at)
+    select $1, $2, $3, $4, least(coalesce($5, bespeak.now()), $6), $6, $7, $8, $9, $10, $11, $12, $13, $14,
+        $15, bespeak.now(), bespeak.now()
+    where (select count(*) from bespeak.resource r
+        where r.resource_id = any($16::bigint[]) and r.workspace = $2) = cardinality($16::bigint[])
+    returning room_id
+), queues as (
+    insert into bespeak.waiting_queue (room_id, queue, name, share, invited)
+    select room.room_id, q.number - 1, q.name, q.share, q.invited
+    from room, unnest($17::text[], $18::smallint[], $19::boolean[])
+        with ordinality as q(name, share, invited, number)
+), things as (
+    insert into bespeak.waiting_room_resource (resource_id, room_id)
+    select r.resource_id, room.room_id from room, unnest($16::bigint[]) as r(resource_id)
+    order by r.resource_id
+)
+select room_id from room
+
+-- name: found
+-- Which of these are resources of a workspace.
+select r.resource_id from bespeak.resource r where r.resource_id = any($1::bigint[]) and r.workspace = $2
+
+-- name: leave_ended
+-- What is behind rooms that have ended can be behind another.
+delete from bespeak.waiting_room_resource r using bespeak.waiting_room w
+where r.resource_id = any($1::bigint[]) and w.room_id = r.room_id and w.state = 'ended'
+
+-- name: behind_others
+-- Which of these are behind a waiting room.
+select r.resource_id from bespeak.waiting_room_resource r where r.resource_id = any($1::bigint[])
+order by r.resource_id
+
+-- name: read
+-- Waiting rooms of a workspace or of all: one, or a page of them, the newest first; with what happened in
+-- them until now.
+select w.*, bespeak.now() as answered_at,
+    array(select t.resource_id from bespeak.waiting_room_resource t where t.room_id = w.room_id
+        order by t.resource_id) as resources,
+    (select jsonb_agg(jsonb_build_object('name', q.name, 'share', q.share, 'invited', q.invited)
+        order by q.queue) from bespeak.waiting_queue q where q.room_id = w.room_id) as queues,
+    coalesce((select sum(j.joined) from bespeak.waiting_join j where j.room_id = w.room_id), 0)::bigint
+        as joined,
+    p.let_in, p.inside, p.bought
+from bespeak.waiting_room w
+cross join lateral (
+    select count(*) as let_in,
+        count(*) filter (where p.ended_at is null and p.expires_at > bespeak.now()) as inside,
+        count(*) filter (where p.ended_as = 'bought') as bought
+    from bespeak.waiting_pass p where p.room_id = w.room_id
+) p
+where ($1::text is null or w.workspace = $1) and ($2::text is null or w.room_id = $2)
+    and ($3::timestamptz is null or (w.created_at, w.room_id) < ($3, $4::text))
+order by w.created_at desc, w.room_id desc limit $5
+
+-- name: change
+-- Changes a room of a version: its settings, and its times as long as it has not opened.
+update bespeak.waiting_room w set
+    name = coalesce($3::text, w.name), opens_at = coalesce($4::timestamptz, w.opens_at),
+    early_opens_at = least(coalesce($5::timestamptz, w.early_opens_at), coalesce($4, w.opens_at)),
+    early_order = coalesce($6::text, w.early_order), pace = coalesce($7::text, w.pace),
+    a_minute = coalesce($8::integer, w.a_minute), inside_max = coalesce($9::integer, w.inside_max),
+    pass_seconds = coalesce($10::integer, w.pass_seconds),
+    grace_seconds = coalesce($11::integer, w.grace_seconds),
+    units_max = case when $12::boolean then $13::integer else w.units_max end,
+    message = case when $14::boolean then $15::text else w.message end,
+    public_value = coalesce($16::text, w.public_value),
+    version = w.version + 1, updated_at = bespeak.now()
+where w.room_id = $1 and w.version = $2
+    and (w.state = 'scheduled' or ($4::timestamptz is null and $5::timestamptz is null and $6::text is null
+        and $16::text is null))
+returning w.version
+
+-- name: open
+-- The sale begins, by an operator or because it is time ($2). From here on the seed may be told: mixed
+-- with a value that was not known before, unless one was named.
+update bespeak.waiting_room w set state = 'open', opened_at = bespeak.now(),
+    early_opens_at = least(w.early_opens_at, bespeak.now()), opens_at = least(w.opens_at, bespeak.now()),
+    public_value = coalesce(w.public_value,
+        'event ' || bespeak.feed_end() || ' before ' || to_char(clock_timestamp() at time zone 'UTC',
+            'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')),
+    version = w.version + 1, updated_at = bespeak.now()
+where w.room_id = $1 and w.state = 'scheduled' and (not $2 or w.opens_at <= bespeak.now())
+returning w.version
+
+-- name: resume
+-- Goes on with a room that was paused.
+update bespeak.waiting_room w set state = 'open', version = w.version + 1, updated_at = bespeak.now()
+where w.room_id = $1 and w.state = 'paused' returning w.version
+
+-- name: pause
+-- Nobody is let in for now; who is inside goes on.
+update bespeak.waiting_room w set state = 'paused', version = w.version + 1, updated_at = bespeak.now()
+where w.room_id = $1 and w.state = 'open' returning w.version
+
+-- name: finish
+-- The room has ended: what is behind it is sold to everybody.
+update bespeak.waiting_room w set state = 'ended', version = w.version + 1, updated_at = bespeak.now()
+where w.room_id = $1 and w.state <> 'ended' returning w.version
+
+-- name: take_back
+-- Takes an opening back, as long as nobody was let in. The seed was told, so there is a new one; those
+-- who came meanwhile are early as the others.
+update bespeak.waiting_room w set state = 'scheduled', opened_at = null, public_value = null, seed = $2,
+    opens_at = $3, sold_out = false, version = w.version + 1, updated_at = bespeak.now()
+where w.room_id = $1 and w.state in ('open', 'paused')
+    and not exists (select from bespeak.waiting_pass p where p.room_id = w.room_id)
+returning w.version
+
+-- name: call_back
+-- Nobody has been called any more.
+with calls as (delete from bespeak.waiting_call c where c.room_id = $1)
+update bespeak.waiting_queue q set front = 0 where q.room_id = $1
+
+-- name: lock
+-- Keeps a room as it is until the end of the transaction.
+select w.state, w.version from bespeak.waiting_room w where w.room_id = $1 for update

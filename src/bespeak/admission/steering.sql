@@ -1,0 +1,126 @@
+-- name: due
+-- The rooms at work that nobody has looked after for so many seconds.
+select w.room_id from bespeak.waiting_room w
+where w.state <> 'ended' and w.steered_at <= bespeak.now() - make_interval(secs => $1)
+order by w.steered_at, w.room_id
+
+-- name: take
+-- Looks after a room, unless somebody else does or just has: how many seconds ago that was done last.
+select extract(epoch from bespeak.now() - greatest(w.steered_at, bespeak.now() - interval '1 day'))
+    ::float8 as seconds
+from bespeak.waiting_room w
+where w.room_id = $1 and w.steered_at <= bespeak.now() - make_interval(secs => $2)
+for no key update skip locked
+
+-- name: end_passes
+-- Passes whose time is over, and of those who have bought what they came for.
+with bought as (
+    update bespeak.waiting_pass p set ended_at = bespeak.now(), ended_as = 'bought'
+    where p.room_id = $1 and p.ended_at is null and exists (
+        select from bespeak.booking b where b.owner = p.owner and b.confirmed_at >= p.given_at
+            and b.resource_id = any($2::bigint[]))
+    returning p.subject
+)
+update bespeak.waiting_pass p set ended_at = p.expires_at, ended_as = 'lapsed'
+where p.room_id = $1 and p.ended_at is null and p.expires_at <= bespeak.now()
+    and not exists (select from bought b where b.subject = p.subject)
+
+-- name: inside
+-- Who is inside, how many of them hold nothing yet, and what came of those who were let in since a time.
+with holds as materialized (
+    select distinct h.owner from bespeak.hold h
+    where h.state = 'held' and h.expires_at > bespeak.now() and h.resource_id = any($2::bigint[])
+), passes as materialized (
+    select p.* from bespeak.waiting_pass p
+    where p.room_id = $1 and (p.ended_at is null or p.given_at >= $3)
+)
+select count(*) filter (where p.ended_at is null) as with_pass,
+    count(*) filter (where p.ended_at is null and h.owner is null) as without_hold,
+    count(*) filter (where p.ended_at is not null) as ended,
+    count(*) filter (where p.ended_as = 'bought') as ended_bought
+from passes p
+left join holds h on h.owner = p.owner
+
+-- name: claimed
+-- How many were let in of those that stand in each queue from a key on.
+select q.queue, (select count(*) from bespeak.waiting_pass p
+    where p.room_id = $1 and p.queue = q.queue and p.place_key >= q.since) as passes
+from unnest($2::smallint[], $3::bigint[]) as q(queue, since)
+order by q.queue
+
+-- name: holds_lately
+-- What became of the holds of some resources since a time: how many ended, how many were bought, of how
+-- many units they were; and the units that are held, in all and until soon.
+select count(*) filter (where h.state <> 'held') as ended,
+    count(*) filter (where h.state = 'confirmed') as bought,
+    coalesce(sum(l.units) filter (where h.state <> 'held'), 0)::bigint as ended_units,
+    coalesce(sum(l.units) filter (where h.state = 'held'), 0)::bigint as held,
+    coalesce(sum(l.units) filter (where h.state = 'held'
+        and h.expires_at <= bespeak.now() + make_interval(secs => $3)), 0)::bigint as held_until_soon
+from (
+    select h.* from bespeak.hold h
+    where h.state = 'held' and h.expires_at > bespeak.now() and h.resource_id = any($1::bigint[])
+    union all
+    select h.* from unnest($1::bigint[]) as r(resource_id)
+    cross join lateral (
+        select h.* from bespeak.hold h
+        where h.resource_id = r.resource_id and h.state <> 'held' and h.hold_id >= $2
+        order by h.hold_id desc limit 2000
+    ) h
+) h
+cross join lateral (
+    select sum(coalesce(q, 1)) as units from unnest(trim_array(h.quantities, h.limit_lines)) as q
+) l
+
+-- name: taken
+-- How many units of each of some resources are taken: sold, held or blocked.
+select k.resource_id,
+    (select count(*) from bespeak.claim c
+        where c.resource_id = k.resource_id and c.expires_at > bespeak.now())
+    + coalesce((select sum(d.quantity) from bespeak.draw d
+        where d.resource_id = k.resource_id and d.expires_at > bespeak.now()
+            and d.unit not like 'owner:%'), 0) as units
+from unnest($1::bigint[]) as k(resource_id)
+
+-- name: call
+-- Moves the front of a queue, and notes when: forwards only.
+with moved as (
+    update bespeak.waiting_queue q set front = $3
+    where q.room_id = $1 and q.queue = $2 and q.front < $3 returning q.front
+)
+insert into bespeak.waiting_call (room_id, queue, called_at, front)
+select $1, $2, bespeak.now(), moved.front from moved
+
+-- name: hold_calls
+-- While nobody can come in, the time of those who were called stands still.
+update bespeak.waiting_call c set called_at = c.called_at + make_interval(secs => $2) where c.room_id = $1
+
+-- name: forget_calls
+-- Calls so old that they say no more than a later one does.
+delete from bespeak.waiting_call c
+where c.room_id = $1 and c.called_at < bespeak.now() - make_interval(secs => 2 * $2 + 120)
+    and exists (select from bespeak.waiting_call l
+        where l.room_id = c.room_id and l.queue = c.queue and l.front > c.front
+            and l.called_at <= bespeak.now() - make_interval(secs => $2 + 120))
+
+-- name: forget_ended
+-- Of rooms that ended a month ago, who was let in; of those that ended a day ago, how many joined and who
+-- was called. Some at a time.
+with old as (
+    select w.room_id, w.updated_at from bespeak.waiting_room w
+    where w.state = 'ended' and w.updated_at < bespeak.now() - interval '1 day'
+), passes as (
+    delete from bespeak.waiting_pass p where p.ctid = any(array(
+        select p.ctid from bespeak.waiting_pass p join old on old.room_id = p.room_id
+        where old.updated_at < bespeak.now() - interval '30 days' limit 5000))
+), calls as (
+    delete from bespeak.waiting_call c using old where c.room_id = old.room_id
+)
+delete from bespeak.waiting_join j where j.ctid = any(array(
+    select j.ctid from bespeak.waiting_join j join old on old.room_id = j.room_id limit 5000))
+
+-- name: steered
+-- Notes that a room was looked after.
+update bespeak.waiting_room w set steered_at = bespeak.now(), sold_out = $2, credit = $3, units_left = $4,
+    units_a_place = $5
+where w.room_id = $1

@@ -1,0 +1,186 @@
+"""What is told to those who wait: how the queue stands, the same for everybody, and where one of
+them stands in it. All of it comes from the board, and from nothing that is read for it.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from bespeak.admission.board import RATE_SECONDS, QueueOnBoard, RoomOnBoard
+from bespeak.admission.joins import QueueJoins
+from bespeak.admission.place_keys import seed_hash, show_key
+from bespeak.admission.queue_tokens import QueueToken
+
+Phase: TypeAlias = Literal["before", "early", "open", "paused", "sold_out", "ended"]
+Turn: TypeAlias = Literal["early", "waiting", "called", "lost"]
+_POLL_SECONDS = {"before": 15, "early": 5, "open": 2, "paused": 5, "sold_out": 10, "ended": 60}
+
+
+class QueueNow(msgspec.Struct, frozen=True, kw_only=True):
+    """How a queue stands. Place keys before `front` have been called, those before `lost_before`
+    too long ago; `called` are the places before the front, and `a_minute` over how many it moved
+    in the last minute. Keys are texts that compare as they stand."""
+
+    name: str
+    invited: bool
+    joined: int
+    called: int
+    waiting: int
+    a_minute: int
+    front: str
+    lost_before: str
+
+
+class WaitingRoomNow(msgspec.Struct, frozen=True, kw_only=True):
+    """How a waiting room stands, the same for everybody. `phase` is `early` before the sale,
+    when those who come have no place yet; `units_left` (null: not counted) is what can still be
+    bought by those who are let in. `seed_hash` is the SHA-256 of the `seed`, which is told when
+    the sale is opened, with the `public_value` that it is mixed with. Ask again after
+    `poll_seconds`, not before."""
+
+    id: str
+    name: str
+    phase: Phase
+    early_opens_at: datetime
+    opens_at: datetime
+    early_order: Literal["shuffle", "first_come"]
+    early_joined: int
+    grace_seconds: int
+    pass_seconds: int
+    units_max: int | None
+    units_left: int | None
+    message: str | None
+    resources: list[str]
+    queues: list[QueueNow]
+    seed_hash: str
+    seed: str | None
+    public_value: str | None
+    as_of: datetime
+    poll_seconds: int
+
+
+class PlaceNow(msgspec.Struct, frozen=True, kw_only=True):
+    """Where somebody stands. Before the sale of a shuffled queue there is no place yet (null).
+    `ahead` are the places between them and the front, of which some have left; `minutes` is the
+    range in which their turn comes if it goes on as in the last minute (null: not known).
+    `chance` is how likely it is that something is left for them, from 0 to 1 (null: not
+    counted)."""
+
+    turn: Turn
+    queue: str
+    place_key: str | None
+    place: int | None
+    ahead: int | None
+    minutes: tuple[int, int] | None
+    chance: float | None
+    joined_at: datetime
+
+
+def phase_of(room: RoomOnBoard, now: datetime) -> Phase:
+    """What is going on in a room at a time."""
+    if room.state in ("paused", "ended"):
+        return "paused" if room.state == "paused" else "ended"
+    if room.state == "open":
+        return "sold_out" if room.sold_out else "open"
+    return "before" if now < room.early_opens_at else "early"
+
+
+def room_now(room: RoomOnBoard, shown_resources: list[str], now: datetime) -> WaitingRoomNow:
+    """How a room stands."""
+    phase = phase_of(room, now)
+    opened = room.opened_at is not None
+    return WaitingRoomNow(
+        id=room.room_id,
+        name=room.name,
+        phase=phase,
+        early_opens_at=room.early_opens_at,
+        opens_at=room.opens_at,
+        early_order=room.early_order,
+        early_joined=sum(joins.early for joins in room.joins),
+        grace_seconds=room.grace_seconds,
+        pass_seconds=room.pass_seconds,
+        units_max=room.units_max,
+        units_left=room.units_left,
+        message=room.message,
+        resources=shown_resources,
+        queues=[_queue_now(one, joins) for one, joins in zip(room.queues, room.joins, strict=True)],
+        seed_hash=seed_hash(room.seed),
+        seed=room.seed.hex() if opened else None,
+        public_value=room.public_value if opened else None,
+        as_of=room.answered_at,
+        poll_seconds=_POLL_SECONDS[phase],
+    )
+
+
+def place_now(room: RoomOnBoard, token: QueueToken, joined_at: datetime) -> PlaceNow:
+    """Where the bearer of a token stands."""
+    index = next(n for n, one in enumerate(room.queues) if one.queue == token.queue)
+    one, joins = room.queues[index], room.joins[index]
+    key = room.key_of(token)
+    if key is None:
+        return PlaceNow(
+            turn="early",
+            queue=one.name,
+            place_key=None,
+            place=None,
+            ahead=None,
+            minutes=None,
+            chance=None,
+            joined_at=joined_at,
+        )
+    place = joins.place_of(key)
+    ahead = max(0, place - joins.place_of(one.front))
+    return PlaceNow(
+        turn=_turn(room, one, key),
+        queue=one.name,
+        place_key=show_key(key),
+        place=place + 1,
+        ahead=ahead,
+        minutes=_minutes(ahead, _a_minute(one, joins)),
+        chance=_chance(room, ahead),
+        joined_at=joined_at,
+    )
+
+
+def _chance(room: RoomOnBoard, ahead: int) -> float | None:
+    """How likely it is that those ahead leave something, if each takes what is expected of them."""
+    if room.units_left is None or not room.units_a_place:
+        return None
+    before = ahead * room.units_a_place
+    return 1.0 if room.units_left > before else round(room.units_left / before, 3)
+
+
+def _turn(room: RoomOnBoard, one: QueueOnBoard, key: int) -> Turn:
+    if room.opened_at is None:
+        return "early"
+    if key >= one.front:
+        return "waiting"
+    return "lost" if key < one.lost_before else "called"
+
+
+def _minutes(ahead: int, a_minute: int) -> tuple[int, int] | None:
+    """From a half more to a third less speed than in the last minute."""
+    if not ahead:
+        return (0, 1)
+    return None if not a_minute else (ahead * 2 // (a_minute * 3), -(-ahead * 3 // (a_minute * 2)))
+
+
+def _a_minute(one: QueueOnBoard, joins: QueueJoins) -> int:
+    return (joins.place_of(one.front) - joins.place_of(one.front_before)) * 60 // RATE_SECONDS
+
+
+def _queue_now(one: QueueOnBoard, joins: QueueJoins) -> QueueNow:
+    called = joins.place_of(one.front)
+    return QueueNow(
+        name=one.name,
+        invited=one.invited,
+        joined=joins.total,
+        called=called,
+        waiting=max(0, joins.total - called),
+        a_minute=_a_minute(one, joins),
+        front=show_key(one.front),
+        lost_before=show_key(one.lost_before),
+    )
