@@ -105,6 +105,7 @@ if TYPE_CHECKING:
     from bespeak.reservations.live_holds import HoldPage
     from bespeak.reservations.moves import Move
     from bespeak.reservations.positions import Positions
+    from bespeak.reservations.request import HoldBounds
     from bespeak.settings import Settings
     from bespeak.states import BookingState, HoldState, PaymentState, UnitState
     from bespeak.translations import Translation
@@ -146,6 +147,7 @@ __all__ = [
     "FeedSnapshotPage",
     "ForkedEngine",
     "Hold",
+    "HoldBounds",
     "HoldConfirmed",
     "HoldExpired",
     "HoldNotFound",
@@ -356,6 +358,7 @@ _HOMES = {
     "HoldPage": "bespeak.reservations.live_holds",
     "Move": "bespeak.reservations.moves",
     "Positions": "bespeak.reservations.positions",
+    "HoldBounds": "bespeak.reservations.request",
     "Settings": "bespeak.settings",
     "BookingState": "bespeak.states",
     "HoldState": "bespeak.states",

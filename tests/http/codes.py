@@ -30,6 +30,18 @@ CODES: dict[str, tuple[int, bool]] = {
     "not_in_booking": (422, False),
     "ticket_code_invalid": (422, False),
     "idempotency_key_reused": (422, False),
+    # Waiting rooms.
+    "waiting_room_not_found": (404, False),
+    "waiting_room_opened": (409, False),
+    "waiting_room_closed": (409, False),
+    "waiting_room_passes_given": (409, False),
+    "resource_in_waiting_room": (409, False),
+    "queue_token_invalid": (422, False),
+    "not_your_turn": (409, True),
+    "turn_lost": (409, False),
+    "pass_ended": (409, False),
+    "pass_required": (403, False),
+    "pass_invalid": (403, False),
     # Who asks.
     "preview_link_invalid": (401, False),
     "key_missing": (401, False),

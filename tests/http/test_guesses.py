@@ -190,7 +190,7 @@ async def test_codes_that_a_verticals_call_names_are_guesses(
     show = await make_show(  # type: ignore[operator]
         plan=SeatsPlan(pools=(PoolPlan("floor", 300),)), price=Price(500, "EUR"), pricing=pricing
     )
-    engine = VisitorEngine(api.service.guests_engine, api.service.budgets, Visitor(MINE, "g"))
+    engine = VisitorEngine(api.service.guests_engine, api.service, Visitor(MINE, "g"), None)
     for number in range(20):
         with pytest.raises(UnknownCode):
             await engine.quote([Line(show.id, "floor", 1, code=f"X{number}")])

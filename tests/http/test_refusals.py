@@ -46,6 +46,7 @@ from tests.http import (
     refused_streams,
     refused_tickets,
     refused_timelines,
+    refused_waiting_rooms,
     refused_webhooks,
 )
 from tests.http.api import SETTINGS, Api, opened, problem
@@ -88,6 +89,7 @@ assert (
     and refused_streams
     and refused_tickets
     and refused_timelines
+    and refused_waiting_rooms
     and refused_webhooks
 )
 

@@ -58,6 +58,7 @@ from bespeak.http.api import (
     tickets,
     timelines,
     verticals,
+    waiting_rooms,
     webhook_endpoints,
 )
 from bespeak.http.server.endpoint import Endpoint
@@ -98,6 +99,7 @@ ENDPOINTS: list[Endpoint] = [
     *reports.ENDPOINTS,
     *invoices.ENDPOINTS,
     *billing.ENDPOINTS,
+    *waiting_rooms.ENDPOINTS,
     *webhook_endpoints.ENDPOINTS,
     *demo.ENDPOINTS,
     *box_office.ENDPOINTS,

@@ -46,6 +46,7 @@ from bespeak.reservations.request import (
     HoldRequest,
     HoldRequestRow,
     SeatGuardRow,
+    least,
     name_line,
 )
 
@@ -176,17 +177,18 @@ def judged_request(
     versions = []
     for ready in judged.used:
         versions.append((ready.number, ready.resource.version))
-        if ready.resource.owner_limit is not None:
+        limit = least(request.bounds.units, ready.resource.owner_limit)
+        if limit is not None:
             # A limit is one more pool, drawn in the same transaction.
             resources.append(ready.number)
             names.append(OWNER_PREFIX + request.owner)
             quantities = [*quantities, judged.weights[ready.number]]
-            capacities = [*capacities, ready.resource.owner_limit]
+            capacities = [*capacities, limit]
     row = HoldRequestRow(
         hold_id=hold_id,
         owner=request.owner,
-        hold_seconds=_at_most(request.hold_seconds_max, judged.hold_seconds),
-        cap_seconds=_at_most(request.hold_seconds_max, judged.cap_seconds),
+        hold_seconds=_at_most(request.bounds.seconds, judged.hold_seconds),
+        cap_seconds=_at_most(request.bounds.seconds, judged.cap_seconds),
         idempotency_key=request.idempotency_key,
         fingerprint=None if request.idempotency_key is None else request.fingerprint(),
         resources=resources,

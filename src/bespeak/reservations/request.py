@@ -21,9 +21,24 @@ OWNER_PREFIX = "owner:"
 _FIELDS = ("lines", "hold_seconds")
 
 
+class HoldBounds(NamedTuple):
+    """What an owner gets at most, whatever the resources allow: seconds with all extensions, and
+    units of each resource, holds and bookings together."""
+
+    seconds: int | None = None
+    units: int | None = None
+
+    def within(self, others: HoldBounds) -> HoldBounds:
+        """These bounds and others: the least of each."""
+        return HoldBounds(least(self.seconds, others.seconds), least(self.units, others.units))
+
+
+UNBOUNDED = HoldBounds()
+
+
 class HoldRequest(NamedTuple):
-    """A request as its caller made it. `partial` takes as much as there is; `alternatives` is how
-    many offers a refusal carries at most."""
+    """A request as its caller made it. `partial` takes as much as there is; `alternatives` is
+    how many offers a refusal carries at most."""
 
     owner: str
     lines: Sequence[Line]
@@ -31,8 +46,8 @@ class HoldRequest(NamedTuple):
     idempotency_key: str | None
     partial: bool = False
     alternatives: int = 0
-    # At most so long with all extensions. No part of what a repeat must agree in.
-    hold_seconds_max: int | None = None
+    # No part of what a repeat must agree in.
+    bounds: HoldBounds = UNBOUNDED
     # Guests find what is published. A repeat is answered all the same.
     published_only: bool = False
 
@@ -67,11 +82,12 @@ class SeatGuardRow(NamedTuple):
 
 @composite("hold_request")
 class HoldRequestRow(NamedTuple):
-    """A hold request as the database takes it. The claims stand side by side: of each its resource,
-    its unit (None: the database gives the next number), how many (None: an exclusive unit) and the
-    pool's capacity. The last `limit_lines` of them are draws from the owner's limits. `shown` are
-    the lines where they are not simply the claims, with how many each is of; `amounts` what each
-    costs; `presale` the resources that it may hold before they open; `actor` who asks."""
+    """A hold request as the database takes it. The claims stand side by side: of each its
+    resource, its unit (None: the database gives the next number), how many (None: an exclusive
+    unit) and the pool's capacity. The last `limit_lines` of them are draws from the owner's
+    limits. `shown` are the lines where they are not simply the claims, with how many each is of;
+    `amounts` what each costs; `presale` the resources that it may hold before they open; `actor`
+    who asks."""
 
     hold_id: UUID
     owner: str
@@ -95,9 +111,14 @@ class HoldRequestRow(NamedTuple):
     actor: str | None
 
 
+def least(one: int | None, other: int | None) -> int | None:
+    """The lesser of two bounds, of which None is none."""
+    return other if one is None or (other is not None and other < one) else one
+
+
 def check_text(value: str, field: str, length_max: int) -> None:
-    """Holds an owner, key or reason to its length, without control characters.
-    Raises InvalidRequest."""
+    """Holds an owner, key or reason to its length, without control characters. Raises
+    InvalidRequest."""
     if not 1 <= len(value) <= length_max or not value.isprintable():
         raise InvalidRequest(
             f"{field} has 1 to {length_max} characters and no control characters", field=field

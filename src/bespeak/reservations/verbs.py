@@ -26,6 +26,8 @@ from bespeak.reservations.positions import Positions
 from bespeak.reservations.request import (
     KEY_LENGTH_MAX,
     OWNER_LENGTH_MAX,
+    UNBOUNDED,
+    HoldBounds,
     HoldRequest,
     check_text,
 )
@@ -57,15 +59,15 @@ class Reservations(InventoryVerbs):
         hold_seconds: int | None = None,
         partial: bool = False,
         alternatives: int = ALTERNATIVES,
-        hold_seconds_max: int | None = None,
+        bounds: HoldBounds = UNBOUNDED,
         idempotency_key: str | None = None,
         connection: Connection | None = None,
         timeout: float | None = None,
     ) -> Hold:
         """Places a hold on all the lines, or on none; with `partial` on as much of them as there
         is, and the hold says what is `missing`. A refusal carries up to so many `alternatives`.
-        `hold_seconds_max` is the most that it lasts with all extensions, whatever the resource
-        allows; a repeat by key need not agree in it.
+        `bounds` are what the owner gets at most, whatever the resource allows; a repeat by key need
+        not agree in them.
 
         Raises UnitTaken, SoldOut, NotTogether, OrphanSeat, NotOnSale, OwnerLimitReached;
         UnknownUnit, UnknownCode, DuplicateLine, InvalidRequest, HoldTimeBeyondCap,
@@ -84,7 +86,7 @@ class Reservations(InventoryVerbs):
                 idempotency_key,
                 partial,
                 alternatives,
-                hold_seconds_max,
+                bounds,
                 self.published_only,
             ),
             connection,

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from bespeak import ids
+from bespeak.admission.errors import PassInvalid, PassRequired
 from bespeak.errors import (
     BespeakError,
     ExtensionBeyondCap,
@@ -36,7 +37,12 @@ from bespeak.pricing.quotes import Quote
 from bespeak.reservations.alternatives import OFFERS_MAX
 from bespeak.reservations.errors import PLACING
 from bespeak.reservations.holds import Hold
-from bespeak.reservations.request import OWNER_LENGTH_MAX, check_text
+from bespeak.reservations.request import (
+    OWNER_LENGTH_MAX,
+    UNBOUNDED,
+    HoldBounds,
+    check_text,
+)
 from bespeak.reservations.verbs import ALTERNATIVES
 from bespeak.states import HoldState
 
@@ -123,7 +129,7 @@ def _resources_of(call: Call[None, PlaceHold]) -> Subject:
     status=201,
     needs_shopper=True,
     repeatable=True,
-    errors=(*PLACING, BudgetSpent, ChallengeRequired),
+    errors=(*PLACING, BudgetSpent, ChallengeRequired, PassRequired, PassInvalid),
     scopes=SELL,
     reach=Reach.IDS,
     body_about=_resources_of,
@@ -150,7 +156,7 @@ def _place(call: Call[None, PlaceHold]) -> Coroutine[object, None, Hold]:
         key = key_within(call.workspace, key)
     visitor = call.visitor(owner)
     if visitor is None:
-        return _hold(call, owner, lines, key, None)
+        return _hold(call, owner, lines, key, UNBOUNDED)
     return _hold_within_budgets(call, visitor, lines, key)
 
 
@@ -158,11 +164,15 @@ async def _hold_within_budgets(
     call: Call[None, PlaceHold], visitor: Visitor, lines: list[Line], key: str | None
 ) -> Hold:
     budgets = call.service.budgets
+    units_max = await call.service.waiting_rooms.check_pass(
+        lines, visitor.owner, call.headers.get(b"bespeak-pass")
+    )
     with (
         budgets.trying_codes(visitor, lines),
         budgets.hold_admission(visitor, lines, key) as admission,
     ):
-        hold = await _hold(call, visitor.owner, lines, key, await admission.seconds_max())
+        bounds = HoldBounds(await admission.seconds_max(), units_max)
+        hold = await _hold(call, visitor.owner, lines, key, bounds)
         admission.placed(hold)
     return hold
 
@@ -172,14 +182,14 @@ def _hold(
     owner: str,
     lines: list[Line],
     key: str | None,
-    seconds_max: int | None,
+    bounds: HoldBounds,
 ) -> Coroutine[object, None, Hold]:
     body = call.body
     return call.engine.place_hold(
         owner=owner,
         lines=lines,
         hold_seconds=body.hold_seconds,
-        hold_seconds_max=seconds_max,
+        bounds=bounds,
         partial=body.partial is not None,
         alternatives=body.alternatives,
         idempotency_key=key,

@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from bespeak.admission.errors import PassInvalid, PassRequired
 from bespeak.http.server import tags
 from bespeak.http.server.bindings import Subject
 from bespeak.http.server.call import Call
@@ -34,7 +35,7 @@ def _resources_of(call: Call[None, AskQuote]) -> Subject:
     "POST",
     "/v1/quotes",
     "Ask for a quote",
-    errors=(*OF_LINES, BudgetSpent),
+    errors=(*OF_LINES, BudgetSpent, PassRequired, PassInvalid),
     scopes=ANY_SCOPE,
     reach=Reach.IDS,
     body_about=_resources_of,
@@ -45,5 +46,8 @@ async def ask_quote(call: Call[None, AskQuote]) -> Quote:
     visitor = call.visitor(call.caller.shopper or call.client_address.prefix)
     if visitor is None:
         return await call.engine.quote(lines)
+    await call.service.waiting_rooms.check_pass(
+        lines, visitor.owner, call.headers.get(b"bespeak-pass")
+    )
     with call.service.budgets.trying_codes(visitor, lines):
         return await call.engine.quote(lines)

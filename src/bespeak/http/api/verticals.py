@@ -196,12 +196,14 @@ def _handler(vertical_call: VerticalCall) -> Handler:
 
 
 def _engine_of(call: Call[object, object]) -> Engine:
-    """The engine for a handler: where a guest calls, one that judges by the guest's budgets."""
-    budgets = call.service.budgets
-    if not budgets.are_on:
-        return call.engine
+    """The engine for a handler: where a guest calls, one that judges by the guest's budgets and
+    wants to see the pass of a waiting room."""
     visitor = call.visitor(call.caller.shopper or call.client_address.prefix)
-    return call.engine if visitor is None else VisitorEngine(call.engine, budgets, visitor)
+    return (
+        call.engine
+        if visitor is None
+        else VisitorEngine(call.engine, call.service, visitor, call.headers.get(b"bespeak-pass"))
+    )
 
 
 def _document(call: Call[object, object], document: Document) -> Answer:

@@ -49,6 +49,7 @@ KNOWN_HEADERS = frozenset(
         b"authorization",
         b"bespeak-booking-link",
         b"bespeak-challenge",
+        b"bespeak-pass",
         b"bespeak-csrf",
         b"bespeak-shopper",
         b"bespeak-shopper-address",

@@ -10,6 +10,7 @@ from types import UnionType
 from typing import get_args
 
 from bespeak import ids, locales
+from bespeak.admission.errors import PassRequired
 from bespeak.errors import BespeakError, NotOwner
 from bespeak.http.server.endpoint import RESOURCE_PATTERN, Endpoint, long_id_pattern
 from bespeak.http.server.openapi_examples import EXAMPLES, NONE
@@ -38,6 +39,7 @@ _PATH_SCHEMAS: dict[str, Json] = {
     "invoice_id": {"type": "string", "pattern": long_id_pattern(ids.INVOICE)},
     "mailing_id": {"type": "string", "pattern": long_id_pattern(ids.MAILING)},
     "erasure_id": {"type": "string", "pattern": long_id_pattern(ids.ERASURE)},
+    "waiting_room_id": {"type": "string", "pattern": "^wrm_[0-9a-hjkmnp-tv-z]{12}$"},
     "provider": {"type": "string", "maxLength": 40},
     "endpoint_id": {"type": "string", "pattern": "^whe_[0-9a-hjkmnp-tv-z]{16}$"},
     "date": {"type": "string", "format": "date"},
@@ -171,6 +173,8 @@ def _parameters(endpoint: Endpoint, schemas: Schemas) -> list[Json]:
         ]
     if endpoint.repeatable:
         found.append(_header("Idempotency-Key", "The same key and content: the same answer"))
+    if PassRequired in endpoint.errors:
+        found.append(_header("Bespeak-Pass", "The pass of a waiting room, for what is behind one"))
     structs = [struct for struct in (endpoint.body, endpoint.query) if struct is not None]
     names_owner = any("owner" in struct.__struct_fields__ for struct in structs)
     if NotOwner in endpoint.errors and not names_owner:

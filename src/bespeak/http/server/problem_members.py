@@ -13,6 +13,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from bespeak import errors
+from bespeak.admission import errors as admission
 from bespeak.errors import BespeakError
 from bespeak.feed.errors import CursorExpired, CursorOfAnotherLife
 from bespeak.http.server import errors as http
@@ -128,6 +129,21 @@ _MEMBERS: Mapping[type[BespeakError], Members] = {
     payments.RefundNotFailed: {"refund_id": str | UnsetType},
     payments.RefundNotAtDesk: {"refund_id": str | UnsetType},
     payments.NotCalledOff: _RESOURCE,
+    # Waiting rooms.
+    admission.WaitingRoomNotFound: {"waiting_room_id": str},
+    admission.WaitingRoomOpened: {"opened_at": datetime},
+    admission.WaitingRoomClosed: {"early_opens_at": datetime | UnsetType},
+    admission.ResourceInWaitingRoom: {"resources": list[str], "field": str},
+    admission.NotYourTurn: {
+        "retry_after_seconds": int,
+        "opens_at": datetime | UnsetType,
+        "state": str | UnsetType,
+        "sold_out": bool | UnsetType,
+    },
+    admission.TurnLost: {"grace_seconds": int},
+    admission.PassEnded: {"ended_as": str, "ended_at": datetime | UnsetType},
+    admission.PassRequired: {"waiting_room_id": str, "opens_at": datetime},
+    admission.PassInvalid: {"waiting_room_id": str | UnsetType},
     # The request makes no sense.
     errors.InvalidRequest: {
         **_LINE,

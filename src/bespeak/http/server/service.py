@@ -36,6 +36,7 @@ from bespeak.http.server.sessions import Consoles, Guests
 from bespeak.http.server.sign_ins import SignIns
 from bespeak.http.server.streams import Streams
 from bespeak.http.server.tokens import ShopperTokens, signing_secret
+from bespeak.http.server.waiting_rooms import WaitingRooms
 from bespeak.http.server.workspaces import Workspaces
 from bespeak.invoices.service import Invoices
 from bespeak.merchants.consents import Consents
@@ -96,6 +97,7 @@ class Service:
         idle = settings.console_idle_minutes * 60
         self.operators = Operators(engine.database, secret, settings.public_url, idle)
         self.consoles = Consoles(secret, self.keys, self.operators.sessions, idle)
+        self.waiting_rooms = WaitingRooms(engine, secret, tickets.keys)
         self.limits = RateLimits(settings)
         self.client_addresses = ClientAddresses(settings)
         self.connections = Connections(
@@ -106,7 +108,6 @@ class Service:
         self.guesses = Guesses(self.budgets)
         self.erasures = Erasures(engine.database, engine.ready_resources)
         self.owner_export = OwnerExport(engine.database, owner_records())
-        self.live_holds = LiveHolds(engine.database, engine.clock)
         self.figures = Figures(engine.reads)
         self.adviser = Adviser(engine.reads)
         self.resource_lists = ResourceLists(engine.reads, engine.ready_resources)
@@ -121,6 +122,11 @@ class Service:
     def letterheads(self) -> Letterheads:
         """Who writes, as mails show it."""
         return letterheads_of(self.engine, self.merchants)
+
+    @cached_property
+    def live_holds(self) -> LiveHolds:
+        """The holds that are still good."""
+        return LiveHolds(self.engine.database, self.engine.clock)
 
     @cached_property
     def checkout_answers(self) -> CheckoutAnswers:
@@ -185,11 +191,13 @@ async def open_service(
         tickets = await open_ticket_office(engine, letterheads_of(engine))
         service = Service(engine, secret, tickets, await open_links(engine), codes, heartbeats)
         await service.workspaces.look()
+        await service.waiting_rooms.board.look()
         gauge = asyncio.create_task(service.keep_measuring())
         refusals = asyncio.create_task(service.refusals.run())
         sharing = asyncio.create_task(service.budgets.run())
         audit_log = asyncio.create_task(service.audit_log.run())
         looking = asyncio.create_task(service.workspaces.run())
+        queues = asyncio.create_task(service.waiting_rooms.board.run())
         try:
             yield service
         finally:
@@ -201,5 +209,6 @@ async def open_service(
             sharing.cancel()
             audit_log.cancel()
             looking.cancel()
-            tasks = (gauge, refusals, sharing, audit_log, looking)
+            queues.cancel()
+            tasks = (gauge, refusals, sharing, audit_log, looking, queues)
             await asyncio.gather(*tasks, return_exceptions=True)

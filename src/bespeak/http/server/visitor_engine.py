@@ -12,10 +12,12 @@ from bespeak.engine import Engine, GuestsEngine
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.holds import Booking, Hold
+from bespeak.reservations.request import UNBOUNDED, HoldBounds
 from bespeak.reservations.verbs import ALTERNATIVES
 
 if TYPE_CHECKING:
-    from bespeak.http.server.budgets.gate import Budgets, Visitor
+    from bespeak.http.server.budgets.gate import Visitor
+    from bespeak.http.server.service import Service
     from bespeak.lines import Line
     from bespeak.postgres.pool import Connection
 
@@ -24,10 +26,13 @@ class VisitorEngine(GuestsEngine):
     """An engine that shares all with another one, for one call of a guest. It finds what that one
     finds: a server that names a shopper's address sees what is not published."""
 
-    def __init__(self, engine: Engine, budgets: Budgets, visitor: Visitor) -> None:
+    def __init__(
+        self, engine: Engine, service: Service, visitor: Visitor, waiting_pass: str | None
+    ) -> None:
         super().__init__(engine)
         self.published_only = engine.published_only
-        self._budgets = budgets
+        self._budgets, self._rooms = service.budgets, service.waiting_rooms
+        self._pass = waiting_pass
         self._visitor = visitor
 
     async def place_hold(
@@ -38,28 +43,28 @@ class VisitorEngine(GuestsEngine):
         hold_seconds: int | None = None,
         partial: bool = False,
         alternatives: int = ALTERNATIVES,
-        hold_seconds_max: int | None = None,
+        bounds: HoldBounds = UNBOUNDED,
         idempotency_key: str | None = None,
         connection: Connection | None = None,
         timeout: float | None = None,
     ) -> Hold:
-        """As of an engine. Raises BudgetSpent and ChallengeRequired beside."""
+        """As of an engine. Raises BudgetSpent, ChallengeRequired, PassRequired and PassInvalid
+        beside."""
         visitor = self._visitor._replace(owner=owner)
+        units = await self._rooms.check_pass(lines, owner, self._pass)
         budgets = self._budgets
         with (
             budgets.trying_codes(visitor, lines),
             budgets.hold_admission(visitor, lines, idempotency_key) as admission,
         ):
-            most = await admission.seconds_max()
-            if most is None or (hold_seconds_max is not None and hold_seconds_max < most):
-                most = hold_seconds_max
+            narrower = HoldBounds(await admission.seconds_max(), units)
             hold = await super().place_hold(
                 owner=owner,
                 lines=lines,
                 hold_seconds=hold_seconds,
                 partial=partial,
                 alternatives=alternatives,
-                hold_seconds_max=most,
+                bounds=bounds.within(narrower),
                 idempotency_key=idempotency_key,
                 connection=connection,
                 timeout=timeout,
@@ -74,7 +79,8 @@ class VisitorEngine(GuestsEngine):
         connection: Connection | None = None,
         timeout: float | None = None,
     ) -> Quote:
-        """As of an engine. Raises BudgetSpent beside."""
+        """As of an engine. Raises BudgetSpent, PassRequired and PassInvalid beside."""
+        await self._rooms.check_pass(lines, self._visitor.owner, self._pass)
         with self._budgets.trying_codes(self._visitor, lines):
             return await super().quote(lines, connection=connection, timeout=timeout)
 

@@ -1,0 +1,320 @@
+"""Waiting rooms: made and steered by operators, joined by shoppers, looked at by everybody."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from bespeak.admission.board import RoomOnBoard
+from bespeak.admission.errors import (
+    NotYourTurn,
+    PassEnded,
+    QueueTokenInvalid,
+    ResourceInWaitingRoom,
+    TurnLost,
+    WaitingRoomClosed,
+    WaitingRoomNotFound,
+    WaitingRoomOpened,
+    WaitingRoomPassesGiven,
+)
+from bespeak.admission.forms import ChangeWaitingRoom, NewWaitingRoom, QueueName, WaitingRoom
+from bespeak.admission.passes import Pass, give_pass, leave, sign_pass
+from bespeak.admission.queue_tokens import TOKEN_LENGTH, QueueToken
+from bespeak.admission.rooms import (
+    LISTED_MAX,
+    WaitingRoomPage,
+    change_room,
+    list_rooms,
+    make_room,
+    read_room,
+)
+from bespeak.admission.told import PlaceNow, WaitingRoomNow, phase_of, place_now
+from bespeak.errors import InvalidCursor, InvalidRequest, NotOwner, VersionMismatch
+from bespeak.http.server import tags
+from bespeak.http.server.answers import Answer, JsonAnswer
+from bespeak.http.server.call import Call
+from bespeak.http.server.endpoint import (
+    ANYONE,
+    NOT_MODIFIED,
+    OF_RESOURCE,
+    OPERATORS,
+    SERVERS,
+    endpoint_table,
+)
+from bespeak.http.server.scopes import MANAGE, READ, SELL
+from bespeak.http.server.waiting_rooms import workspace_of
+from bespeak.http.server.workspaces import Reach
+
+ENDPOINTS, endpoint = endpoint_table(tags.WAITING_ROOMS)
+_ALL = "/v1/waiting-rooms"
+_ONE = f"{_ALL}/{{waiting_room_id}}"
+_CACHED = (b"cache-control", b"public, max-age=1, stale-while-revalidate=5")
+_US = 1_000_000
+
+OwnerName = Annotated[str, Meta(min_length=1, max_length=200)]
+QueueTokenText = Annotated[
+    str,
+    Meta(
+        min_length=TOKEN_LENGTH,
+        max_length=TOKEN_LENGTH,
+        description="the `queue_token` that joining gave",
+    ),
+]
+
+
+class WaitingRoomQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a page of waiting rooms begins, and how many are on it."""
+
+    after: Annotated[str, Meta(max_length=200)] | None = None
+    limit: Annotated[int, Meta(ge=1, le=LISTED_MAX)] = 50
+
+
+class JoinQueue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Join a queue: the first of the room, unless one is named. A server says for which `owner`."""
+
+    queue: QueueName | None = None
+    owner: OwnerName | None = None
+
+
+class JoinedQueue(msgspec.Struct, frozen=True, kw_only=True):
+    """What whoever joined has in hand: the token with which the turn is asked for, and the
+    place, as far as there is one yet."""
+
+    queue_token: str
+    place: PlaceNow
+
+
+class AskPass(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Come in: by the token of whom it is the turn. A server says for which `owner`."""
+
+    queue_token: QueueTokenText
+    owner: OwnerName | None = None
+
+
+class GivenPass(msgspec.Struct, frozen=True, kw_only=True):
+    """The pass, to be shown in `Bespeak-Pass` with every hold of these resources until it ends."""
+
+    pass_: str = msgspec.field(name="pass")
+    expires_at: datetime
+    expires_in_ms: int
+    resources: list[str]
+    units_max: int | None
+
+
+class PlaceQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose place: that of this token."""
+
+    queue_token: QueueTokenText
+
+
+@endpoint(
+    "POST",
+    _ALL,
+    "Make a waiting room",
+    status=201,
+    kinds=OPERATORS,
+    errors=(*OF_RESOURCE, InvalidRequest, ResourceInWaitingRoom),
+    scopes=MANAGE,
+    reach=Reach.WORKSPACE,
+    audited=True,
+)
+async def make_waiting_room(call: Call[None, NewWaitingRoom]) -> JsonAnswer[WaitingRoom]:
+    """Puts resources behind a waiting room: from now on guests need its pass to hold any of
+    them, which every worker knows within a second."""
+    async with call.engine.database.borrow() as connection:
+        made = await make_room(connection, call.body, call.caller.workspace)
+    return JsonAnswer(201, made)
+
+
+@endpoint(
+    "GET",
+    _ALL,
+    "List waiting rooms",
+    kinds=SERVERS,
+    errors=(InvalidCursor,),
+    scopes=READ | MANAGE,
+    reach=Reach.WORKSPACE,
+)
+async def list_waiting_rooms(call: Call[WaitingRoomQuery, None]) -> WaitingRoomPage:
+    """Lists waiting rooms, the newest first."""
+    async with call.engine.database.borrow() as connection:
+        return await list_rooms(connection, call.workspace, call.query.after, call.query.limit)
+
+
+@endpoint(
+    "GET",
+    _ONE,
+    "Read a waiting room",
+    kinds=SERVERS,
+    errors=(WaitingRoomNotFound,),
+    scopes=READ | MANAGE,
+    reach=Reach.WORKSPACE,
+)
+async def get_waiting_room(call: Call[None, None]) -> WaitingRoom:
+    """Reads a waiting room, with how many joined, were let in, are inside and have bought."""
+    async with call.engine.database.borrow() as connection:
+        return await read_room(connection, call.path["waiting_room_id"], call.workspace)
+
+
+@endpoint(
+    "PATCH",
+    _ONE,
+    "Change a waiting room",
+    kinds=OPERATORS,
+    errors=(
+        InvalidRequest,
+        WaitingRoomNotFound,
+        VersionMismatch,
+        WaitingRoomOpened,
+        WaitingRoomPassesGiven,
+    ),
+    scopes=MANAGE,
+    reach=Reach.WORKSPACE,
+    audited=True,
+)
+async def change_waiting_room(call: Call[None, ChangeWaitingRoom]) -> WaitingRoom:
+    """Changes a waiting room, or opens, pauses and ends it."""
+    async with call.engine.database.borrow() as connection:
+        return await change_room(
+            connection, call.path["waiting_room_id"], call.body, call.workspace
+        )
+
+
+@endpoint(
+    "GET",
+    f"{_ONE}/now",
+    "See how a waiting room stands",
+    kinds=ANYONE,
+    answers=WaitingRoomNow,
+    errors=(WaitingRoomNotFound,),
+    other_statuses=(NOT_MODIFIED,),
+    from_memory=True,
+)
+async def get_waiting_room_now(call: Call[None, None]) -> Answer:
+    """How the queues of a waiting room stand, the same for everybody: made to be kept by a CDN,
+    and asked for again after `poll_seconds`. It comes from memory."""
+    told = call.service.waiting_rooms.told(call.path["waiting_room_id"])
+    headers = (_CACHED, (b"etag", told.etag.encode()))
+    if call.has_etag(told.etag):
+        return Answer(304, headers=headers)
+    return Answer(200, told.body, headers=headers)
+
+
+@endpoint(
+    "POST",
+    f"{_ONE}/queue-tokens",
+    "Join a queue",
+    status=201,
+    needs_shopper=True,
+    errors=(InvalidRequest, NotOwner, WaitingRoomNotFound, WaitingRoomClosed),
+    scopes=SELL,
+    reach=Reach.WORKSPACE,
+    from_memory=True,
+)
+async def join_waiting_room(call: Call[None, JoinQueue]) -> JsonAnswer[JoinedQueue]:
+    """Joins a queue of a waiting room. Nothing is written for it: whoever joins has their place
+    in hand. To join again before the sale changes nothing, and after it gives a place further
+    behind."""
+    rooms = call.service.waiting_rooms
+    room = rooms.room(call.path["waiting_room_id"], workspace_of(call.caller.workspace))
+    now_us = rooms.board.clock.now_us()
+    now = datetime.fromtimestamp(now_us / _US, UTC)
+    if phase_of(room, now) in ("before", "ended"):
+        raise WaitingRoomClosed(early_opens_at=room.early_opens_at)
+    queue = _queue_of(call, room)
+    owner = call.placing_owner(call.body.owner)
+    token = QueueToken(queue, now_us, rooms.tokens.subject_of(room.room_id, owner))
+    rooms.board.count_join(room.room_id, queue, now_us)
+    made = rooms.tokens.make(room.room_id, token)
+    return JsonAnswer(201, JoinedQueue(queue_token=made, place=place_now(room, token, now)))
+
+
+@endpoint(
+    "GET",
+    f"{_ONE}/place",
+    "See where one stands in a queue",
+    kinds=ANYONE,
+    errors=(InvalidRequest, QueueTokenInvalid, WaitingRoomNotFound),
+    from_memory=True,
+)
+async def get_queue_place(call: Call[PlaceQuery, None]) -> PlaceNow:
+    """Where the bearer of a queue token stands, and when their turn may come."""
+    rooms = call.service.waiting_rooms
+    room = rooms.room(call.path["waiting_room_id"])
+    token = rooms.tokens.read(room.room_id, call.query.queue_token)
+    return place_now(room, token, datetime.fromtimestamp(token.joined_us / _US, UTC))
+
+
+@endpoint(
+    "POST",
+    f"{_ONE}/passes",
+    "Come in",
+    status=201,
+    needs_shopper=True,
+    errors=(
+        InvalidRequest,
+        NotOwner,
+        WaitingRoomNotFound,
+        WaitingRoomClosed,
+        QueueTokenInvalid,
+        NotYourTurn,
+        TurnLost,
+        PassEnded,
+    ),
+    scopes=SELL,
+    reach=Reach.WORKSPACE,
+)
+async def ask_pass(call: Call[None, AskPass]) -> JsonAnswer[GivenPass]:
+    """Gives the pass to whoever's turn it is, for the shopper who asks. Asked again, it is the
+    same pass."""
+    rooms = call.service.waiting_rooms
+    room = rooms.room(call.path["waiting_room_id"], workspace_of(call.caller.workspace))
+    token = rooms.tokens.read(room.room_id, call.body.queue_token)
+    owner = call.placing_owner(call.body.owner)
+    async with call.engine.database.borrow() as connection:
+        ends_at = await give_pass(connection, room, token, owner)
+    content = Pass(room.room_id, owner, int(ends_at.timestamp()), room.units_max)
+    left = ends_at.timestamp() - call.engine.clock.seconds()
+    given = GivenPass(
+        pass_=sign_pass(await rooms.keys.current(), content),
+        expires_at=ends_at,
+        expires_in_ms=max(0, int(left * 1000)),
+        resources=rooms.shown_resources(room),
+        units_max=room.units_max,
+    )
+    return JsonAnswer(201, given)
+
+
+@endpoint(
+    "DELETE",
+    f"{_ONE}/passes",
+    "Leave",
+    status=204,
+    needs_shopper=True,
+    errors=(InvalidRequest, WaitingRoomNotFound, QueueTokenInvalid),
+    scopes=SELL,
+    reach=Reach.WORKSPACE,
+)
+async def leave_waiting_room(call: Call[PlaceQuery, None]) -> Answer:
+    """Gives the pass of a queue token back, so that somebody else comes in sooner. Who has none
+    leaves as well."""
+    rooms = call.service.waiting_rooms
+    room = rooms.room(call.path["waiting_room_id"], workspace_of(call.caller.workspace))
+    token = rooms.tokens.read(room.room_id, call.query.queue_token)
+    async with call.engine.database.borrow() as connection:
+        await leave(connection, room.room_id, token.subject, call.acting_owner())
+    return Answer(204)
+
+
+def _queue_of(call: Call[None, JoinQueue], room: RoomOnBoard) -> int:
+    """Which queue is joined. Raises InvalidRequest."""
+    name = call.body.queue
+    found = room.queues[0] if name is None else room.queue_named(name)
+    if found is None:
+        raise InvalidRequest("the room has no such queue", field="queue")
+    if found.invited and call.caller.shopper is not None:
+        raise InvalidRequest("this queue is for those whom the merchant asks in", field="queue")
+    return found.queue

@@ -1,0 +1,252 @@
+"""How each refusal of waiting rooms comes about."""
+
+from __future__ import annotations
+
+from tests.http.api import Json, Request, document
+from tests.http.scenarios import Stage, refuses
+from tests.http.waiting import ALL, come_in, join, room_for, steer
+
+NO_ROOM = "wrm_000000000000"
+ONE = f"{ALL}/{{waiting_room_id}}"
+MAKE, LIST, READ, CHANGE = f"POST {ALL}", f"GET {ALL}", f"GET {ONE}", f"PATCH {ONE}"
+NOW, JOIN, PLACE = f"GET {ONE}/now", f"POST {ONE}/queue-tokens", f"GET {ONE}/place"
+COME, LEAVE = f"POST {ONE}/passes", f"DELETE {ONE}/passes"
+TOKEN = "A" * 56
+
+
+def making(stage: Stage, **fields: object) -> Request:
+    body: Json = {
+        "name": "Premiere",
+        "resources": [stage.show.id],
+        "opens_at": "2030-01-02T09:00:00Z",
+        **fields,
+    }
+    return Request("POST", ALL, body, key="ak")
+
+
+def asking(stage: Stage, room: object, owner: str = "asha", token: str = TOKEN) -> Request:
+    body = {"queue_token": token}
+    headers = {"Bespeak-Shopper": stage.api.token(owner)}
+    return Request("POST", f"{ALL}/{room}/passes", body, "pk", headers)
+
+
+async def called(stage: Stage, grace_seconds: int = 120) -> tuple[Json, str]:
+    """A room that has opened, and the token of somebody who has been called."""
+    room = await room_for(stage.api, stage.show, grace_seconds=grace_seconds)
+    token = await join(stage.api, room)
+    for _ in range(3):
+        await stage.clock.advance(2)
+        await steer(stage.api)
+    return room, token
+
+
+@refuses(MAKE, "invalid_id", kind="res")
+async def before_no_id(stage: Stage) -> Request:
+    return making(stage, resources=["r-1"])
+
+
+@refuses(MAKE, "resource_not_found", resource_id="res_zzzzzzzz")
+async def before_nothing(stage: Stage) -> Request:
+    return making(stage, resources=["res_zzzzzzzz"])
+
+
+@refuses(MAKE, "resource_in_waiting_room", field="resources")
+async def before_what_is_behind_another(stage: Stage) -> Request:
+    await room_for(stage.api, stage.show)
+    return making(stage)
+
+
+@refuses(MAKE, "invalid_request", field="early_opens_at")
+async def a_queue_that_opens_after_the_sale(stage: Stage) -> Request:
+    return making(stage, early_opens_at="2030-01-02T10:00:00Z")
+
+
+@refuses(MAKE, "invalid_request", field="opens_at")
+async def a_time_without_an_offset(stage: Stage) -> Request:
+    return making(stage, opens_at="2030-01-02T09:00:00")
+
+
+@refuses(MAKE, "invalid_request", field="queues")
+async def two_queues_of_one_name(stage: Stage) -> Request:
+    return making(stage, queues=[{"name": "general"}, {"name": "general"}])
+
+
+@refuses(LIST, "invalid_cursor")
+async def a_page_behind_nothing(_: Stage) -> Request:
+    return Request("GET", f"{ALL}?after=x")
+
+
+@refuses(READ, "waiting_room_not_found")
+async def no_room(_: Stage) -> Request:
+    return Request("GET", f"{ALL}/{NO_ROOM}")
+
+
+@refuses(CHANGE, "waiting_room_not_found")
+async def a_change_of_no_room(_: Stage) -> Request:
+    return Request("PATCH", f"{ALL}/{NO_ROOM}", {"name": "Other"}, key="ak")
+
+
+@refuses(CHANGE, "version_mismatch")
+async def a_change_of_what_was_changed(stage: Stage) -> Request:
+    room = await room_for(stage.api, stage.show)
+    return Request("PATCH", f"{ALL}/{room['id']}", {"version": 99, "name": "O"}, key="ak")
+
+
+@refuses(CHANGE, "invalid_request", field="state")
+async def a_pause_before_the_opening(stage: Stage) -> Request:
+    room = await room_for(stage.api, stage.show, opens_in=600)
+    return Request("PATCH", f"{ALL}/{room['id']}", {"state": "paused"}, key="ak")
+
+
+@refuses(CHANGE, "waiting_room_opened")
+async def another_order_after_the_opening(stage: Stage) -> Request:
+    room, _ = await called(stage)
+    return Request("PATCH", f"{ALL}/{room['id']}", {"early_order": "shuffle"}, key="ak")
+
+
+@refuses(CHANGE, "waiting_room_passes_given")
+async def an_opening_that_let_somebody_in(stage: Stage) -> Request:
+    room, token = await called(stage)
+    await come_in(stage.api, room, token)
+    body = {"state": "scheduled", "opens_at": "2030-01-02T09:00:00Z"}
+    return Request("PATCH", f"{ALL}/{room['id']}", body, key="ak")
+
+
+@refuses(NOW, "waiting_room_not_found")
+async def how_no_room_stands(_: Stage) -> Request:
+    return Request("GET", f"{ALL}/{NO_ROOM}/now", key=None)
+
+
+@refuses(JOIN, "waiting_room_not_found")
+async def joining_no_room(stage: Stage) -> Request:
+    headers = {"Bespeak-Shopper": stage.api.token()}
+    return Request("POST", f"{ALL}/{NO_ROOM}/queue-tokens", {}, "pk", headers)
+
+
+@refuses(JOIN, "waiting_room_closed")
+async def joining_too_early(stage: Stage) -> Request:
+    early = (stage.clock.now.replace(year=stage.clock.now.year + 1)).isoformat()
+    room = await room_for(stage.api, stage.show, opens_in=366 * 86_400, early_opens_at=early)
+    headers = {"Bespeak-Shopper": stage.api.token()}
+    return Request("POST", f"{ALL}/{room['id']}/queue-tokens", {}, "pk", headers)
+
+
+@refuses(JOIN, "invalid_request", field="queue")
+async def joining_no_queue(stage: Stage) -> Request:
+    room = await room_for(stage.api, stage.show)
+    headers = {"Bespeak-Shopper": stage.api.token()}
+    return Request("POST", f"{ALL}/{room['id']}/queue-tokens", {"queue": "vip"}, "pk", headers)
+
+
+@refuses(JOIN, "not_owner")
+async def joining_for_somebody_else(stage: Stage) -> Request:
+    room = await room_for(stage.api, stage.show)
+    headers = {"Bespeak-Shopper": stage.api.token()}
+    return Request("POST", f"{ALL}/{room['id']}/queue-tokens", {"owner": "ben"}, "pk", headers)
+
+
+@refuses(PLACE, "waiting_room_not_found")
+async def a_place_in_no_room(_: Stage) -> Request:
+    return Request("GET", f"{ALL}/{NO_ROOM}/place?queue_token={TOKEN}", key=None)
+
+
+@refuses(PLACE, "queue_token_invalid")
+async def a_place_by_no_token(stage: Stage) -> Request:
+    room = await room_for(stage.api, stage.show)
+    return Request("GET", f"{ALL}/{room['id']}/place?queue_token={TOKEN}", key=None)
+
+
+@refuses(COME, "waiting_room_not_found")
+async def coming_into_no_room(stage: Stage) -> Request:
+    return asking(stage, NO_ROOM)
+
+
+@refuses(COME, "queue_token_invalid")
+async def coming_by_no_token(stage: Stage) -> Request:
+    return asking(stage, (await room_for(stage.api, stage.show))["id"])
+
+
+@refuses(COME, "not_your_turn")
+async def coming_before_the_sale(stage: Stage) -> Request:
+    room = await room_for(stage.api, stage.show, opens_in=600)
+    return asking(stage, room["id"], token=await join(stage.api, room))
+
+
+@refuses(COME, "turn_lost", grace_seconds=10)
+async def coming_too_late(stage: Stage) -> Request:
+    room, token = await called(stage, grace_seconds=10)
+    for _ in range(4):
+        await stage.clock.advance(4)
+        await steer(stage.api)
+    return asking(stage, room["id"], token=token)
+
+
+@refuses(COME, "pass_ended", ended_as="taken")
+async def coming_by_the_token_of_who_is_inside(stage: Stage) -> Request:
+    room, token = await called(stage)
+    await come_in(stage.api, room, token)
+    return asking(stage, room["id"], "ben", token)
+
+
+@refuses(COME, "not_owner")
+async def coming_for_somebody_else(stage: Stage) -> Request:
+    room, token = await called(stage)
+    asked = asking(stage, room["id"], token=token)
+    return Request(
+        asked.method, asked.path, {"queue_token": token, "owner": "ben"}, "pk", asked.headers
+    )
+
+
+@refuses(COME, "waiting_room_closed")
+async def coming_when_it_is_over(stage: Stage) -> Request:
+    room, token = await called(stage)
+    path = f"{ALL}/{room['id']}"
+    document(await stage.api.ask("PATCH", path, {"state": "ended"}, key="ak"), 200)
+    await stage.api.service.waiting_rooms.board.look()
+    return asking(stage, room["id"], token=token)
+
+
+@refuses(LEAVE, "waiting_room_not_found")
+async def leaving_no_room(stage: Stage) -> Request:
+    headers = {"Bespeak-Shopper": stage.api.token()}
+    return Request("DELETE", f"{ALL}/{NO_ROOM}/passes?queue_token={TOKEN}", None, "pk", headers)
+
+
+@refuses(LEAVE, "queue_token_invalid")
+async def leaving_by_no_token(stage: Stage) -> Request:
+    room = await room_for(stage.api, stage.show)
+    headers = {"Bespeak-Shopper": stage.api.token()}
+    path = f"{ALL}/{room['id']}/passes?queue_token={TOKEN}"
+    return Request("DELETE", path, None, "pk", headers)
+
+
+async def buying(stage: Stage, path: str) -> Request:
+    """A call about what is behind a waiting room."""
+    await room_for(stage.api, stage.show)
+    headers = {"Bespeak-Shopper": stage.api.token()}
+    body = {"lines": [{"resource_id": stage.show.id, "unit": "A1"}]}
+    return Request("POST", path, body, "pk", headers)
+
+
+@refuses("POST /v1/holds", "pass_required")
+async def a_hold_without_a_pass(stage: Stage) -> Request:
+    return await buying(stage, "/v1/holds")
+
+
+@refuses("POST /v1/quotes", "pass_required")
+async def a_quote_without_a_pass(stage: Stage) -> Request:
+    return await buying(stage, "/v1/quotes")
+
+
+@refuses("POST /v1/holds", "pass_invalid")
+async def a_hold_by_a_pass_that_is_none(stage: Stage) -> Request:
+    asked = await buying(stage, "/v1/holds")
+    headers = {**asked.headers, "Bespeak-Pass": "x"}
+    return Request("POST", asked.path, asked.body, "pk", headers)
+
+
+@refuses("POST /v1/quotes", "pass_invalid")
+async def a_quote_by_a_pass_that_is_none(stage: Stage) -> Request:
+    asked = await buying(stage, "/v1/quotes")
+    headers = {**asked.headers, "Bespeak-Pass": "x"}
+    return Request("POST", asked.path, asked.body, "pk", headers)
