@@ -89,6 +89,10 @@ CASES = {
         "Searches while a worker and the database are killed",
         "all answered, a booking seen within 1 s", "search_outage",
     ),
+    "queue": Case(
+        "A waiting room with 14 million people in it, and a simulated rush",
+        "8,000 joins/s, 12,000 answers/s a worker, 64 MB, under 5 % get nothing", "queue",
+    ),
     "viewers": Case(
         "5,000 viewers of a show, live, on one worker",
         "p99 under 300 ms, under 30 kB a viewer", "viewers",

@@ -1,0 +1,183 @@
+"""The waiting room: joins, looks and places over HTTP with 14 million waiting, against a row a
+person in PostgreSQL; how much state they are; how long their opening takes; a simulated rush.
+"""
+
+import asyncio
+import datetime as dt
+import time
+import tracemalloc
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import count
+
+import asyncpg
+
+from benchmarks import queue_crowd
+from benchmarks.bespeak_server import Bespeak, bespeak
+from benchmarks.contestants import Hall
+from benchmarks.load import Load, Source, Target, run_load
+from benchmarks.results import Bench, Figure, Measure, Sample, alone, alternate, compared, granted
+from benchmarks.wire import Requests
+from bespeak.admission.forms import NewWaitingRoom
+from bespeak.admission.joins import TICK_US, QueueJoins
+from bespeak.admission.place_keys import FIRST_LATE
+from bespeak.admission.queue_tokens import QueueToken, QueueTokens
+from bespeak.admission.rooms import make_room
+from bespeak.http.server.tokens import signing_secret
+
+_WAITING, _ROWS = 14_000_000, 1_000_000
+_TICKS_A_SECOND = 1_000_000 // TICK_US
+_RUSH_SECONDS = 1_800
+_HALL = Hall(shows=1, rows=25, seats=40)
+_CLIENTS = 64
+_SEED = 20300101
+_PATH = "/v1/waiting-rooms"
+
+
+async def run(bench: Bench) -> list[Figure]:
+    """Joins in turn with a row a person, and all else."""
+    async with bespeak(bench.database, _HALL) as server, _table(bench) as pool:
+        room, token = await _room(server)
+        owners = count()
+        joining = Requests("POST", f"{_PATH}/{room}/queue-tokens", bearer=server.secret_key)
+
+        def join(_: int) -> bytes:
+            return joining.make(b'{"owner":"p%d"}' % next(owners))
+
+        joins, rows = await alternate(
+            [_over_http(bench, server, join, 201), _by_row(bench, pool)], bench.rounds
+        )
+        looks = Requests("GET", f"{_PATH}/{room}/now").make()
+        places = Requests("GET", f"{_PATH}/{room}/place?queue_token={token}").make()
+        look = await _over_http(bench, server, lambda _: looks, 200)()
+        place = await _over_http(bench, server, lambda _: places, 200)()
+    return [
+        compared("queue-joins", "joins/s", joins, "a row a person", rows),
+        alone("queue-now", "answers/s", look),
+        alone("queue-place", "answers/s", place),
+        *_state(),
+        *_crowds(),
+    ]
+
+
+async def _room(server: Bespeak) -> tuple[str, str]:
+    """A waiting room whose sale begins tomorrow, with all who wait already; and a queue token."""
+    connection = await asyncpg.connect(server.database_url)
+    try:
+        opens_at = dt.datetime.now(dt.UTC) + dt.timedelta(days=1)
+        new = NewWaitingRoom(
+            name="Rush",
+            resources=(server.resources[0],),
+            opens_at=opens_at,
+            early_order="first_come",
+            pace="rate",
+        )
+        room = await make_room(connection, new, None)
+        begun = int(time.time()) - _RUSH_SECONDS
+        await connection.execute(
+            """
+            insert into bespeak.waiting_join (room_id, queue, tick, joined, noted_at)
+            select $1, 0, n, $4, now() from generate_series($2::bigint, $3::bigint) n
+            """,
+            *(room.id, begun * _TICKS_A_SECOND, (begun + _RUSH_SECONDS) * _TICKS_A_SECOND - 1),
+            round(_WAITING / _RUSH_SECONDS / _TICKS_A_SECOND),
+        )
+        tokens = QueueTokens(await signing_secret(connection, None))
+    finally:
+        await connection.close()
+    await asyncio.sleep(15)  # until both workers have read them, and read them no more
+    joined_us = (begun + _RUSH_SECONDS // 2) * 1_000_000
+    return room.id, tokens.make(room.id, QueueToken(0, joined_us, bytes(16)))
+
+
+def _over_http(bench: Bench, server: Bespeak, source: Source, status: int) -> Measure:
+    async def measure() -> Sample:
+        load = Load(_CLIENTS, bench.seconds, bench.warm_up_seconds)
+        return granted(await run_load(Target("127.0.0.1", server.port), load, source), status)
+
+    return measure
+
+
+@asynccontextmanager
+async def _table(bench: Bench) -> AsyncIterator["asyncpg.Pool[asyncpg.Record]"]:
+    """The ordinary way: a row a person, and the place is the count of those before."""
+    url = await bench.database.create("queue_rows")
+    pool = await asyncpg.create_pool(url, min_size=8, max_size=8)
+    try:
+        await pool.execute(
+            """
+            create table waiting (
+                number bigint generated always as identity primary key,
+                owner text not null unique, joined_at timestamptz not null default now()
+            )
+            """
+        )
+        await pool.execute(
+            "insert into waiting (owner) select 'w' || n from generate_series(1, $1) n", _ROWS
+        )
+        await pool.execute("vacuum analyze waiting")
+        yield pool
+    finally:
+        await pool.close()
+
+
+def _by_row(bench: Bench, pool: "asyncpg.Pool[asyncpg.Record]") -> Measure:
+    """Joins and is told the place, without any HTTP around it."""
+    owners = count()
+
+    async def measure() -> Sample:
+        until, joined = time.perf_counter() + bench.seconds, 0
+
+        async def keep_joining() -> None:
+            nonlocal joined
+            while time.perf_counter() < until:
+                number = await pool.fetchval(
+                    "insert into waiting (owner) values ($1) returning number",
+                    f"p{next(owners)}",
+                )
+                await pool.fetchval("select count(*) from waiting where number < $1", number)
+                joined += 1
+
+        started = time.perf_counter()
+        await asyncio.gather(*(keep_joining() for _ in range(16)))
+        return Sample(joined / (time.perf_counter() - started))
+
+    return measure
+
+
+def _state() -> list[Figure]:
+    """The memory of a process for 14 million who joined within half an hour, and the time from
+    their opening to the first front."""
+    ticks = _RUSH_SECONDS * _TICKS_A_SECOND
+    counts = [(tick, -(-_WAITING // ticks)) for tick in range(ticks)]
+    tracemalloc.start()
+    joins = QueueJoins(shuffled=True)
+    joins.take(counts, 0)
+    used = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    started = time.perf_counter()
+    joins.take((), ticks * TICK_US)
+    front = joins.key_at(500)
+    seconds = time.perf_counter() - started
+    if not 0 < front < FIRST_LATE or joins.place_of(front) not in (499, 500):
+        raise RuntimeError("the front is not where it belongs")
+    return [
+        alone("queue-state", "MB", Sample(used / 1e6)),
+        alone("queue-opening", "ms", Sample(seconds * 1000)),
+    ]
+
+
+def _crowds() -> list[Figure]:
+    """The rush: how many of those inside got nothing, and how fast all was sold."""
+    figures = []
+    for mode in ("none", "blind", "stock"):
+        out = queue_crowd.run(mode, _SEED)
+        nothing = 100 * out.got_nothing / max(1, out.inside)
+        minutes = (out.sold_out_after or 0) / 60
+        figures += [
+            alone(f"queue-rush-{mode}-nothing", "% inside", Sample(nothing)),
+            alone(f"queue-rush-{mode}-minutes", "minutes", Sample(minutes)),
+            alone(f"queue-rush-{mode}-refused", "refusals", Sample(float(out.refused))),
+            alone(f"queue-rush-{mode}-sold", "seats", Sample(float(out.sold))),
+        ]
+    return figures
