@@ -8,8 +8,10 @@ import { Attempts, HoldEnds } from "./retries.ts";
 
 /** With which rights calls are made. */
 export type Access = {
-  /** The headers of a call, asked for before each attempt. */
-  headers(): Promise<Readonly<Record<string, string>>> | Readonly<Record<string, string>>;
+  /** The headers of a call, asked for before each attempt; of a live stream, without a request. */
+  headers(
+    request?: ApiRequest,
+  ): Promise<Readonly<Record<string, string>>> | Readonly<Record<string, string>>;
   /** Whether the rights were renewed after this refusal, so that the call is made once more. */
   isRenewed?(error: BespeakError): Promise<boolean>;
   /** What the call is made once more with after this refusal, as the answer to a challenge. */
@@ -101,7 +103,8 @@ export class Transport {
     kind: BodyKind,
     answer: Readonly<Record<string, string>> | null,
   ): Promise<Answered<Body>> {
-    const headers: Record<string, string> = { ...(await this.#access.headers()), ...answer };
+    const own = await this.#access.headers(request);
+    const headers: Record<string, string> = { ...own, ...answer };
     if (owner !== undefined) headers["bespeak-owner"] = asHeader(owner, "owner");
     if (request.key !== undefined) headers["idempotency-key"] = request.key;
     if (request.body !== undefined) headers["content-type"] = "application/json";

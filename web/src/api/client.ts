@@ -84,11 +84,14 @@ type AnyInput = {
   repeats?: boolean;
 };
 
+/** What headers may depend on. */
+export type Asked = { readonly method: string; readonly body?: unknown };
+
 /** A client at this origin. `headers` is asked before each call; `isRenewed` after each refusal,
  * whether the call may be repeated; and `isProved` the same where a person is asked first, who may
  * take longer than a call. */
 export function createApi(
-  headers: () => Record<string, string>,
+  headers: (asked: Asked) => Record<string, string>,
   isRenewed: (problem: Problem) => Promise<boolean> = async () => false,
   isProved: (problem: Problem) => Promise<boolean> = async () => false,
 ): Api {
@@ -96,7 +99,10 @@ export function createApi(
     { url: originOfPage(), timeoutSeconds: SECONDS_MAX },
     {
       // The language that the page is in, which may be another than the browser's.
-      headers: () => ({ "accept-language": pageLanguage(), ...headers() }),
+      headers: (request) => ({
+        "accept-language": pageLanguage(),
+        ...headers(request ?? { method: "GET" }),
+      }),
       isRenewed: (error) => isRenewed(problemOf(error)),
       headersAfter: async (error) => challengeHeaders(problemOf(error)),
     },

@@ -10,6 +10,7 @@ import { loadVerticals } from "./loadVerticals";
 import { MerchantProvider } from "./merchant/merchant";
 import { part } from "./part";
 import { SessionProvider, useShop } from "./session";
+import { PassLine, usePassGate } from "./PassLine";
 import { ErrorBoundary } from "./shell/ErrorBoundary";
 import { Footer } from "./shell/Footer";
 import { Home } from "./shell/Home";
@@ -19,6 +20,7 @@ import { PageWait } from "./shell/Page";
 import { useScrollKept } from "./shell/scroll";
 import "./shell/shell.css";
 import { useVerticals, Verticals, type ShopVertical } from "./verticals";
+import { worded } from "./worded";
 
 const SeatsPage = part(PAGES["/shows/:show"]);
 const PreviewPage = lazy(() => import("./show/PreviewPage"));
@@ -27,6 +29,7 @@ const MyBookingsPage = lazy(() => import("./bookings/MyBookingsPage"));
 const MyBookingPage = lazy(() => import("./bookings/MyBookingPage"));
 const FindBookingsPage = lazy(() => import("./account/FindBookingsPage"));
 const LegalPage = lazy(() => import("./merchant/LegalPage"));
+const WaitingPage = worded("shop_waiting", PAGES["/waiting/:room"]);
 const WelcomePage = lazy(() => import("./shell/WelcomePage"));
 
 /** The verticals, once the part of the page that is asked for is here too: one wait, not two. */
@@ -35,6 +38,7 @@ async function loadShop(names: readonly string[]): Promise<ShopVertical[]> {
   const own = [
     { path: "/shows/:show", load: SeatsPage.bring },
     { path: "/checkout/:hold", load: CheckoutPage.bring },
+    { path: "/waiting/:room", load: WaitingPage.bring },
   ];
   const path = globalThis.location.pathname;
   const routes = [...verticals.flatMap(({ routes: its }) => its), ...own];
@@ -102,6 +106,7 @@ function ShopPages() {
   const { session } = useShop();
   const verticals = useVerticals();
   useScrollKept();
+  usePassGate();
   const routes = useMemo(
     () => verticals.flatMap(({ routes: own }) => own.filter(({ path }) => path !== "/")),
     [verticals],
@@ -113,6 +118,7 @@ function ShopPages() {
       </a>
       <ShopHeader />
       <main id="content" className="shop-main" tabIndex={-1}>
+        <PassLine />
         <ErrorBoundary>
           <Suspense fallback={<PageWait />}>
             <Switch>
@@ -127,6 +133,9 @@ function ShopPages() {
               <Route path="/preview" component={PreviewPage} />
               <Route path="/checkout/:hold">
                 {({ hold }) => <CheckoutPage key={hold} holdId={hold} />}
+              </Route>
+              <Route path="/waiting/:room">
+                {({ room }) => <WaitingPage key={room} roomId={room} />}
               </Route>
               <Route path="/bookings" component={MyBookingsPage} />
               <Route path="/find-bookings" component={FindBookingsPage} />

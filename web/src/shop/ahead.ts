@@ -21,6 +21,7 @@ const OF_VERTICALS = import.meta.glob<OfVertical>("./*/pages.ts", { eager: true 
 export const PAGES = {
   "/shows/:show": () => import("./show/SeatsPage"),
   "/checkout/:hold": () => import("./checkout/CheckoutPage"),
+  "/waiting/:room": () => import("./waiting/WaitingPage"),
 };
 
 /** Ends when the session's call is on its way. A phone without HTTP/2 makes six requests at a time, and

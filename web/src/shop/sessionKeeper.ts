@@ -1,9 +1,10 @@
 // Opens the visitor's session, renews it when it expires, and makes calls with it.
 import { behindBy } from "@bespeak/browser";
-import { createApi, Problem, type Api } from "~/api/client";
+import { createApi, Problem, type Api, type Asked } from "~/api/client";
 import type { BoxOfficeSession } from "~/api/internal";
 import { askAhead, takingAhead, type First } from "./askedAhead";
 import { dropLinkOfPage, linkOfPage, takeLink } from "./bookings/links";
+import { noteRefusal, passHeaders } from "./passes";
 
 /** A session, and how far this device's clock is behind the server's, in ms. */
 export type OpenedSession = { session: BoxOfficeSession; behindMs: number };
@@ -67,8 +68,9 @@ export class SessionKeeper {
     this.#open = open;
     takeLink();
     const api = createApi(
-      () => this.#headers(),
+      (asked) => this.#headers(asked),
       async (problem) => {
+        noteRefusal(problem);
         // A link that is over: as who this browser is, it may still be the visitor's own booking.
         if (problem.code === LINK_OVER) return dropLinkOfPage();
         if (!isStaleSession(problem)) return false;
@@ -93,11 +95,12 @@ export class SessionKeeper {
     this.#onOpened(opened);
   }
 
-  #headers(): Record<string, string> {
+  #headers({ method, body }: Asked): Record<string, string> {
     if (this.#session === null) return {};
     const link = linkOfPage();
     return {
       ...headersOf(this.#session),
+      ...passHeaders(method, body),
       ...(link !== null && { "Bespeak-Booking-Link": link }),
     };
   }

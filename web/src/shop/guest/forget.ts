@@ -3,7 +3,8 @@
 // language, the colours and the faces, which are of the device.
 import type { Api } from "~/api/client";
 
-const STORED = /^bespeak\.(?:contact|city|attempt\..*|scroll|reloaded|booking_links)$/;
+const STORED =
+  /^bespeak\.(?:contact|city|attempt\..*|scroll|reloaded|booking_links|passes|queue\..*)$/;
 // One for this tab: what a tab posts reaches all channels but the one that posted it.
 const tabs = new BroadcastChannel("bespeak.forgotten");
 

@@ -16,6 +16,7 @@ import { PageOf } from "../shell/PageOf";
 import { Page } from "../shell/Page";
 import { useResource } from "../useResource";
 import { useVerticalOf } from "../verticals";
+import { WaitingNote } from "../PassLine";
 import { VocabularyOf } from "../vocabulary";
 import { seatsPlan } from "../units";
 import { useUnitNames } from "../UnitList";
@@ -80,6 +81,7 @@ function SeatsOnSale({ resource, onStale }: { resource: Resource; onStale: () =>
           <p className="shop-lead">{longTime(resource.starts_at, resource.time_zone)}</p>
         )
       )}
+      {sale === "open" && <WaitingNote resourceId={resource.id} />}
       {sale === "open" && plan !== null && <Choosing resource={resource} onStale={onStale} />}
       {sale === "open" && plan === null && <Note>{t("sale.no_seats")}</Note>}
       {sale !== "open" && <NotOnSale resource={resource} sale={sale} />}

@@ -1,0 +1,81 @@
+// Joining a queue, and what the browser notes of it: the token, the way back, and what was published
+// before the sale.
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import type { WaitingRoomNow } from "~/api/schema";
+import { useShop } from "../session";
+import { keepToken, keptToken, takeTokenOfLink, type KeptToken } from "./keptTokens";
+import { useNotePlace } from "./room";
+
+type Joining = { room: WaitingRoomNow; queue: string | null; back: string | null };
+
+export function useJoin({ room, queue, back }: Joining) {
+  const { api } = useShop();
+  const note = useNotePlace(room.id);
+  return useMutation({
+    mutationFn: () =>
+      api.POST("/v1/waiting-rooms/{waiting_room_id}/queue-tokens", {
+        path: { waiting_room_id: room.id },
+        body: queue === null ? {} : { queue },
+      }),
+    onSuccess: ({ queue_token: token, place }) => {
+      note(token, place);
+      keepToken(room.id, tokenOf(room, token, back ?? keptToken(room.id)?.back ?? null));
+    },
+  });
+}
+
+function tokenOf(room: WaitingRoomNow, token: string, back: string | null): KeptToken {
+  const seedHash = room.seed === null ? room.seed_hash : null;
+  return { token, resources: room.resources, seedHash, calledAt: null, back };
+}
+
+/** Takes the token of a link from another device, and joins who came from what is sold. */
+export function useArrival(of: Joining, join: () => void): void {
+  const { room, back } = of;
+  const hasBegun = useRef(false);
+  useEffect(() => {
+    const take = () => {
+      const token = takeTokenOfLink();
+      if (token !== null) keepToken(room.id, tokenOf(room, token, back));
+    };
+    take();
+    globalThis.addEventListener("hashchange", take);
+    return () => globalThis.removeEventListener("hashchange", take);
+    // The room is the one of the address.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [room.id]);
+  const mayJoin = room.phase !== "before" && room.phase !== "ended";
+  useEffect(() => {
+    if (back === null || !mayJoin || hasBegun.current || keptToken(room.id) !== null) return;
+    hasBegun.current = true;
+    join();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, as soon as it may be
+  }, [mayJoin]);
+}
+
+type Seen = { room: WaitingRoomNow; kept: KeptToken | null; turn: string | null; at: number };
+
+/** Notes the hash of the seed as long as the seed is secret, and since when the turn is called: not later
+ * than when it was last seen not to be. While nobody is let in, the time of the turn stands still. */
+export function useNoteSeen({ room, kept, turn, at }: Seen): void {
+  const before = useRef<number | null>(null);
+  const stoodSince = useRef<number | null>(null);
+  useEffect(() => {
+    if (kept === null) return;
+    const isSecret = room.seed === null;
+    if (isSecret && (kept.seedHash !== room.seed_hash || kept.resources.length === 0)) {
+      keepToken(room.id, { ...kept, seedHash: room.seed_hash, resources: room.resources });
+    }
+    if (turn === "called" && kept.calledAt === null && before.current !== null) {
+      keepToken(room.id, { ...kept, calledAt: before.current });
+    }
+    if (room.phase !== "open") stoodSince.current ??= at;
+    else if (stoodSince.current !== null) {
+      const stood = at - stoodSince.current;
+      stoodSince.current = null;
+      if (kept.calledAt !== null) keepToken(room.id, { ...kept, calledAt: kept.calledAt + stood });
+    }
+    if (turn === "waiting" || turn === "early") before.current = at;
+  }, [room, kept, turn, at]);
+}

@@ -1,0 +1,81 @@
+// How a waiting room stands, and the visitor in it. All get the same answer, without a key or a name, so
+// that a cache may keep it; where one stands follows from it, and is asked for when that changes.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { createApi, Problem } from "~/api/client";
+import type { PlaceNow, WaitingRoomNow } from "~/api/schema";
+import { dropToken, keptToken, storedToken, watchTokens, type KeptToken } from "./keptTokens";
+import { isPlaceOld, lookAfterMs } from "./standing";
+
+const api = createApi(() => ({}));
+const RETRIES_MAX = 2;
+const LOST_MS = 5000;
+
+export function useRoomNow(roomId: string) {
+  const [spread] = useState(Math.random);
+  return useQuery({
+    queryKey: ["waiting-room", roomId],
+    queryFn: () =>
+      api.GET("/v1/waiting-rooms/{waiting_room_id}/now", { path: { waiting_room_id: roomId } }),
+    // Coming back to the page looks at once, and still not more often than everybody may.
+    staleTime: ({ state }) => (state.data?.poll_seconds ?? 0) * 1000,
+    refetchInterval: ({ state }) => {
+      if (isOver(state.error)) return false;
+      return state.data === undefined ? LOST_MS : lookAfterMs(state.data, document.hidden, spread);
+    },
+    refetchIntervalInBackground: true,
+    // A worker knows of a new room within a second.
+    retry: (count, error) => count < RETRIES_MAX && (isOver(error) || isRetryable(error)),
+  });
+}
+
+/** Whether a room has ended, or never was. */
+export function isOver(error: unknown): boolean {
+  return error instanceof Problem && error.status === 404;
+}
+
+function isRetryable(error: unknown): boolean {
+  return error instanceof Problem && error.retryable;
+}
+
+/** The token that this browser has for a room, whichever tab joined. */
+export function useKeptToken(roomId: string): KeptToken | null {
+  const stored = useSyncExternalStore(watchTokens, () => storedToken(roomId));
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- what is stored is what changes
+  return useMemo(() => keptToken(roomId), [roomId, stored]);
+}
+
+const placeKey = (roomId: string, token: string) => ["queue-place", roomId, token];
+
+export function useNotePlace(roomId: string): (token: string, place: PlaceNow) => void {
+  const queries = useQueryClient();
+  return (token, place) => queries.setQueryData(placeKey(roomId, token), place);
+}
+
+/** The place as it was last asked for; `lookedAt` is when the room was. */
+export function usePlace(room: WaitingRoomNow, token: string | null, lookedAt: number) {
+  const found = useQuery({
+    queryKey: placeKey(room.id, token ?? ""),
+    enabled: token !== null,
+    queryFn: () =>
+      api.GET("/v1/waiting-rooms/{waiting_room_id}/place", {
+        path: { waiting_room_id: room.id },
+        query: { queue_token: token ?? "" },
+      }),
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  const { data: place, error, refetch } = found;
+  const isUnknown = error instanceof Problem && error.code === "queue_token_invalid";
+  useEffect(() => {
+    if (isUnknown) dropToken(room.id);
+  }, [isUnknown, room.id]);
+  useEffect(() => {
+    if (token === null || isUnknown) return;
+    if (place === undefined ? error !== null : isPlaceOld(room, place)) void refetch();
+    // Once for each look at the room.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [lookedAt]);
+  return token === null ? undefined : place;
+}
