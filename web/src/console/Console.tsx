@@ -25,6 +25,7 @@ const StartPage = lazy(() => import("./start/StartPage"));
 const BookingsPage = lazy(() => import("./bookings/BookingsPage"));
 const BookingPage = lazy(() => import("./bookings/BookingPage"));
 const WorkPage = lazy(() => import("./work/WorkPage"));
+const WaitingRoomsPages = lazy(() => import("./waitingRooms/WaitingRoomsPages"));
 const EndpointPage = lazy(() => import("./work/EndpointPage"));
 const AdvicePage = lazy(() => import("./advice/AdvicePage"));
 const ImportPage = lazy(() => import("./imports/ImportPage"));
@@ -112,6 +113,7 @@ function ConsolePages() {
       <Route path="/console/bookings/:booking">
         {({ booking }) => <BookingPage key={booking} id={booking} />}
       </Route>
+      <Route path="/console/waiting-rooms/*?" component={WaitingRoomsPages} />
       <Route path="/console/work" component={WorkPage} />
       <Route path="/console/work/webhooks/:endpoint">
         {({ endpoint }) => <EndpointPage key={endpoint} id={endpoint} />}

@@ -39,12 +39,19 @@ const BOARD: NavItem = {
   icon: "today",
   needs: "read",
 };
+const WAITING_ROOMS: NavItem = {
+  href: "/console/waiting-rooms",
+  name: "waiting_rooms",
+  icon: "crowd",
+  needs: "read",
+};
 const DAILY: readonly NavItem[] = [
   { href: "/console", name: "today", icon: "today" },
   PROGRAMME,
   STAYS,
   BOARD,
   { href: "/console/shows", name: "shows", icon: "shows" },
+  WAITING_ROOMS,
   { href: "/console/bookings", name: "bookings", icon: "ticket" },
   { href: "/console/work", name: "work", icon: "work" },
 ];
@@ -84,7 +91,7 @@ export function Shell(props: ShellProps) {
   const settingUp = all.filter(isFor);
   const daily = DAILY.filter(isFor);
   // The foot of a phone has room for four and More.
-  const isFurther = (item: NavItem) => [PROGRAMME, STAYS, BOARD].includes(item);
+  const isFurther = (item: NavItem) => [PROGRAMME, STAYS, BOARD, WAITING_ROOMS].includes(item);
   const foot = daily.filter((item) => !isFurther(item));
   const rest = [...daily.filter(isFurther), ...settingUp];
   return (

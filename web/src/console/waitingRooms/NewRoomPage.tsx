@@ -1,0 +1,145 @@
+// Makes a waiting room.
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useLocation } from "wouter";
+import { Button, ErrorNote, Field, Note, TextArea } from "~/design";
+import { PageHead, Panel, RadioGroup } from "../parts";
+import { useSave } from "../programme/useSave";
+import { api } from "../session";
+import { ResourcePicker } from "./ResourcePicker";
+import {
+  MESSAGE_MAX,
+  NAME_MAX,
+  newRoomDraft,
+  ownZone,
+  roomFaults,
+  roomOf,
+  type EarlyOrder,
+  type RoomDraft,
+} from "./roomDraft";
+import { SpeedFields } from "./SpeedFields";
+
+const ORDERS: readonly EarlyOrder[] = ["shuffle", "first_come"];
+const STALE = ["pages", "/v1/waiting-rooms"] as const;
+
+export function NewRoomPage() {
+  const { t } = useTranslation("waiting_rooms");
+  const [, navigate] = useLocation();
+  const [draft, setDraft] = useState(() => newRoomDraft(Date.now()));
+  const [isTried, setTried] = useState(false);
+  const { busy, error, save } = useSave(STALE);
+  const change = (part: Partial<RoomDraft>) => setDraft((before) => ({ ...before, ...part }));
+  const faults = isTried ? roomFaults(draft) : [];
+  const wrong = (name: string) => (faults.includes(name) ? t(`wrong.${name}`) : null);
+  const submit = () => {
+    setTried(true);
+    const body = roomOf(draft);
+    if (busy || body === null) return;
+    void save(
+      () => api.POST("/v1/waiting-rooms", { body }),
+      ({ id }) => navigate(`/console/waiting-rooms/${id}`),
+    );
+  };
+  return (
+    <>
+      <PageHead
+        title={t("new")}
+        lead={t("new_lead")}
+        back={{ href: "/console/waiting-rooms", label: t("title") }}
+      />
+      <form
+        className="programme-page-form"
+        noValidate
+        onSubmit={(submitted) => {
+          submitted.preventDefault();
+          submit();
+        }}
+      >
+        <Panel title={t("form.what")}>
+          <div className="programme-form">
+            <Field
+              label={t("form.name")}
+              hint={t("form.name_hint")}
+              error={wrong("name")}
+              value={draft.name}
+              maxLength={NAME_MAX}
+              dir="auto"
+              onChange={({ target }) => change({ name: target.value })}
+            />
+            <ResourcePicker
+              picked={draft.resources}
+              error={wrong("resources")}
+              onChange={(resources) => change({ resources })}
+            />
+          </div>
+        </Panel>
+        <Panel title={t("form.when")} lead={t("form.clocks", { zone: ownZone() })}>
+          <WhenFields draft={draft} wrong={wrong} onChange={change} />
+        </Panel>
+        <Panel title={t("form.speed")}>
+          <div className="programme-form">
+            <SpeedFields draft={draft} faults={faults} onChange={change} />
+            <TextArea
+              label={t("message.label")}
+              hint={t("message.hint")}
+              value={draft.message}
+              rows={2}
+              maxLength={MESSAGE_MAX}
+              dir="auto"
+              onChange={({ target }) => change({ message: target.value })}
+            />
+          </div>
+        </Panel>
+        {error !== null && <ErrorNote error={error} />}
+        {faults.length > 0 && <Note tone="warn">{t("wrong.some")}</Note>}
+        <div className="console-actions">
+          <Button type="submit" busy={busy}>
+            {t("make")}
+          </Button>
+        </div>
+      </form>
+    </>
+  );
+}
+
+type WhenProps = {
+  draft: RoomDraft;
+  wrong: (name: string) => string | null;
+  onChange: (part: Partial<RoomDraft>) => void;
+};
+
+function WhenFields({ draft, wrong, onChange }: WhenProps) {
+  const { t } = useTranslation("waiting_rooms");
+  return (
+    <div className="programme-form">
+      <div className="programme-pair">
+        <Field
+          label={t("form.opens")}
+          hint={t("form.opens_hint")}
+          error={wrong("opens")}
+          type="datetime-local"
+          value={draft.opens}
+          onChange={({ target }) => onChange({ opens: target.value })}
+        />
+        <Field
+          label={t("form.earlyOpens")}
+          hint={t("form.earlyOpens_hint")}
+          error={wrong("earlyOpens")}
+          type="datetime-local"
+          value={draft.earlyOpens}
+          onChange={({ target }) => onChange({ earlyOpens: target.value })}
+        />
+      </div>
+      <RadioGroup
+        label={t("form.order")}
+        value={draft.order}
+        onChange={(order) => onChange({ order })}
+        choices={ORDERS.map((value) => ({
+          value,
+          title: t(`form.orders.${value}`),
+          text: t(`form.orders.${value}_text`),
+        }))}
+      />
+    </div>
+  );
+}
