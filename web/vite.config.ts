@@ -18,11 +18,11 @@ export const aliases = {
 };
 // What entry points need; what every page needs; and what the pages of the shop share.
 const AHEAD =
-  /rolldown\/runtime|packages\/(browser|core)\/|src\/(api\/|i18n\/(locale|region)\.ts)|shop\/(ahead|askedAhead|\w+\/pages|sessionKeeper|loadVerticals|shell\/reload)|bookings\/links\.ts|vite\/preload-helper/;
+  /rolldown\/runtime|packages\/(browser|core)\/|src\/(api\/|i18n\/(locale|region)\.ts)|shop\/(ahead|askedAhead|\w+\/pages|sessionKeeper|passes|loadVerticals|shell\/reload)|bookings\/links\.ts|vite\/preload-helper/;
 const LIBRARIES =
   /node_modules\/(react|react-dom|scheduler|react-i18next|i18next|@tanstack|wouter|regexparam|mitt|use-sync-external-store|void-elements|html-parse-stringify)\/|src\/(design\/.*\.tsx?$|i18n\/(index|format|currencies)\.ts)/;
 const PARTS =
-  /src\/(shop\/((?!main|ahead|askedAhead|loadVerticals|sessionKeeper)\w+\.tsx?$|\w+\/(vertical|onSale|\w+Link)\.tsx?$|cinema\/(?!pages|FilmPage)\w+\.tsx?$|cinema\/words\/|shell\/\w+\.tsx?$|merchant\/(merchant|legal)|guest\/|refunds\/\w+\.tsx?$|bookings\/refunds|checkout\/(useHold|contact)|show\/(placeHold|refusal|lines)\.ts|calendar\/|search\/\w+\.tsx?$))/;
+  /src\/(shop\/((?!main|ahead|askedAhead|loadVerticals|sessionKeeper)\w+\.tsx?$|\w+\/(vertical|onSale|\w+Link)\.tsx?$|cinema\/(?!pages|FilmPage)\w+\.tsx?$|cinema\/words\/|shell\/\w+\.tsx?$|merchant\/(merchant|legal)|guest\/|refunds\/\w+\.tsx?$|bookings\/refunds|checkout\/(useHold|contact)|show\/(placeHold|refusal|lines)\.ts|waiting\/keptTokens|calendar\/|search\/\w+\.tsx?$))/;
 // What the shop and the seat map share. It must not be with the parts: these bring the shop's styles, and
 // with them its entry point, into pages that only show a map.
 const ROOMS = /src\/seatmap\/(plan|seats|samples|vocabulary)\.ts/;
@@ -31,6 +31,7 @@ const PAGES = {
   programme: /src\/shop\/programme\/(?!pages)/,
   stays: /src\/shop\/stays\/(?!pages|map)/,
   seatmap: /src\/(seatmap\/|i18n\/(elementWords|locales\/\w+\/seatmap\.json))/,
+  waiting: /src\/shop\/waiting\//,
   show: /src\/shop\/show\//,
   checkout: /src\/shop\/(checkout|order|questions)\//,
 };

@@ -58,13 +58,13 @@ test("who needs a pass is led to its room, and a bad one is dropped", () => {
   keepPass(pass("wr_1", "res_1"));
   const gate = vi.fn();
   const end = onPassNeeded(gate);
-  noteRefusal({ code: "pass_required", data: { room_id: "wr_9" } });
+  noteRefusal({ code: "pass_required", data: { waiting_room_id: "wr_9" } });
   expect(keptPasses()).toHaveLength(1);
-  noteRefusal({ code: "pass_invalid", data: { room_id: "wr_1" } });
+  noteRefusal({ code: "pass_invalid", data: { waiting_room_id: "wr_1" } });
   expect(keptPasses()).toEqual([]);
-  noteRefusal({ code: "unit_taken", data: { room_id: "wr_1" } });
+  noteRefusal({ code: "unit_taken", data: { waiting_room_id: "wr_1" } });
   end();
-  noteRefusal({ code: "pass_required", data: { room_id: "wr_1" } });
+  noteRefusal({ code: "pass_required", data: { waiting_room_id: "wr_1" } });
   expect(gate.mock.calls).toEqual([["wr_9"], ["wr_1"]]);
 });
 

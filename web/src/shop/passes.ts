@@ -84,7 +84,7 @@ export function passHeaders(method: string, body: unknown): Record<string, strin
 
 /** Leads to the waiting room that a refusal names; a pass that was not good there is dropped. */
 export function noteRefusal({ code, data }: Pick<Problem, "code" | "data">): void {
-  const roomId = data["room_id"];
+  const roomId = data["waiting_room_id"];
   if ((code !== REQUIRED && code !== INVALID) || typeof roomId !== "string") return;
   if (code === INVALID) dropPass(roomId);
   for (const gate of gates) gate(roomId);
