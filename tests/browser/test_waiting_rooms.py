@@ -5,9 +5,11 @@ led to it from the show, join, check their draw, are let in, and buy.
 from __future__ import annotations
 
 import re
+import time
 from datetime import UTC, datetime, timedelta
 from typing import cast
 
+import httpx
 import pytest
 from playwright.async_api import Page, expect
 
@@ -18,16 +20,31 @@ from tests.browser.operating import fresh_show, log_in
 from tests.browser.shop import booked, go_on, pay
 from tests.browser.three_languages import ThreeLanguages
 
+WAIT_SECONDS_MAX = 30
+ROUNDS = 12  # of new connections, each at a worker of two
 TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 # Words that German writes as English does.
-SAME_IN_GERMAN = ("Hash", "Seed", "SHA", "Link", "Name", "Board", "Scanner")
+SAME_IN_GERMAN = ("Hash", "SHA", "Link", "Name", "Board", "Scanner", "Import")
 
 
 def make_room(office: Office, show: str, **given: object) -> str:
     """A waiting room before a show, whose sale begins tomorrow; its id."""
     tomorrow = (datetime.now(UTC) + timedelta(days=1)).isoformat()
     wanted = {"name": "Premiere", "resources": [show], "opens_at": tomorrow, "pace": "rate"}
-    return str(office.call("POST", "/v1/waiting-rooms", wanted | given)["id"])
+    room = str(office.call("POST", "/v1/waiting-rooms", wanted | given)["id"])
+    await_known_everywhere(office, room)
+    return room
+
+
+def await_known_everywhere(office: Office, room: str) -> None:
+    """Waits until every worker knows a room: each looks once a second, and a connection stays with
+    one of them."""
+    deadline = time.monotonic() + WAIT_SECONDS_MAX
+    times = 0
+    while times < ROUNDS:
+        answer = httpx.get(f"{office.url}/v1/waiting-rooms/{room}/now")
+        times = times + 1 if answer.is_success else 0
+        assert time.monotonic() < deadline, answer.text
 
 
 def steer(office: Office, room: str, **change: object) -> None:
@@ -61,6 +78,7 @@ async def test_a_sale_behind_a_waiting_room(open_page: OpenPage, office: Office)
     await operator.get_by_role("button", name="Make the waiting room").click()
     await operator.wait_for_url("**/console/waiting-rooms/*_*")
     room = operator.url.rsplit("/", 1)[1]
+    await_known_everywhere(office, room)
     await expect(operator.get_by_text("Planned")).to_be_visible()
 
     visitor = await open_page()
@@ -121,7 +139,7 @@ async def test_an_operator_pauses_tells_all_and_ends(open_page: OpenPage, office
     await press(operator, "End")
     await expect(visitor.get_by_role("heading", level=1)).to_have_text("There is no queue any more")
     await visitor.get_by_role("link", name="Go to the tickets").click()
-    await go_on(visitor)
+    await visitor.wait_for_url(f"**/shows/{show}?seats=A1")
 
 
 async def press(page: Page, verb: str) -> None:
@@ -197,7 +215,7 @@ async def test_the_pages_speak_three_languages(
     show = fresh_show(office)
     room = make_room(office, show)
     page = await open_page()
-    names = ["Premiere", show, str(office.call("GET", f"/v1/resources/{show}")["name"])]
+    names = ["Premiere", "demo", show, str(office.call("GET", f"/v1/resources/{show}")["name"])]
     if side == "visitor":
         await led_from(page, show, room)
         paths = [f"/waiting/{room}"]

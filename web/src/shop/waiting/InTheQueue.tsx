@@ -6,7 +6,7 @@ import { useLocation } from "wouter";
 import { Problem } from "~/api/client";
 import type { PlaceNow, WaitingRoomNow } from "~/api/schema";
 import { Button, ButtonLink, Countdown, ErrorNote, Icon, Note } from "~/design";
-import { duration, number } from "~/i18n/format";
+import { duration, lasting, number } from "~/i18n/format";
 import { dropPass, keepPass, type KeptPass } from "../passes";
 import { useShop } from "../session";
 import type { useJoin } from "./joining";
@@ -44,9 +44,7 @@ export function InTheQueue(props: QueueProps) {
       </div>
       <p>{t(text, { when, minutes: duration(Math.max(1, Math.round(room.pass_seconds / 60))) })}</p>
       {stage === "before" && <Until at={room.early_opens_at} label={t("queue_opens")} />}
-      {!hasOpened(room) && stage !== "ended" && (
-        <Until at={room.opens_at} label={t("sale_opens")} />
-      )}
+      {!hasOpened(room) && <Until at={room.opens_at} label={t("sale_opens")} />}
       {HAS_PLACE.includes(stage) && <Ahead {...props} />}
       {(stage === "join" || stage === "lost") && (
         <div className="waiting-actions">
@@ -117,8 +115,12 @@ function Ahead({ room, standing, place }: AheadProps) {
   );
 }
 
+const HOUR_MINUTES = 60;
+
 function rangeWords([from, to]: readonly [number, number]): string {
-  return from === to ? duration(to) : `${duration(from)} – ${duration(to)}`;
+  if (from === to) return duration(to);
+  if (to < HOUR_MINUTES) return `${number(from)}–${lasting(to, "minute", "short")}`;
+  return `${duration(from)} – ${duration(to)}`;
 }
 
 function ComeIn({ room, kept, back, join, onLook }: QueueProps) {

@@ -6,6 +6,7 @@ import type { WaitingRoomNow } from "~/api/schema";
 import { dateTime, eventTime } from "~/i18n/format";
 import { useShop } from "../session";
 import { seatsPlan } from "../units";
+import { hasOpened } from "./standing";
 
 const SHOWN_MAX = 6;
 const WHEN: Intl.DateTimeFormatOptions = { dateStyle: "full", timeStyle: "short" };
@@ -50,7 +51,9 @@ export function SoldHere({ room }: { room: WaitingRoomNow }) {
           {more > 0 && <li className="shop-quiet">{t("more_sold", { count: more })}</li>}
         </ul>
       )}
-      <p className="shop-quiet">{t("sale_at", { when: whenOf(room.opens_at) })}</p>
+      {!hasOpened(room) && (
+        <p className="shop-quiet">{t("sale_at", { when: whenOf(room.opens_at) })}</p>
+      )}
     </div>
   );
 }

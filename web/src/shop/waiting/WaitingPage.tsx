@@ -1,6 +1,5 @@
 // The page of a waiting room: what is sold and when, where one stands, and the way in when it is one's
 // turn. It says nothing that it does not know.
-import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearch } from "wouter";
 import type { WaitingRoomNow } from "~/api/schema";
@@ -11,7 +10,7 @@ import { usePasses } from "../usePasses";
 import { DrawSection } from "./DrawSection";
 import { InTheQueue } from "./InTheQueue";
 import { useArrival, useJoin, useNoteSeen } from "./joining";
-import { dropToken, pathBack } from "./keptTokens";
+import { pathBack } from "./keptTokens";
 import { LineFigures } from "./LineFigures";
 import { OtherDevice } from "./OtherDevice";
 import { RoomOver } from "./RoomOver";
@@ -24,7 +23,8 @@ import "./waiting.css";
 export default function WaitingPage({ roomId }: { roomId: string }) {
   const found = useRoomNow(roomId);
   const back = pathBack(new URLSearchParams(useSearch()).get("from"));
-  if (isOver(found.error)) return <RoomOver roomId={roomId} back={back} />;
+  if (isOver(found.error) || found.data?.phase === "ended")
+    return <RoomOver roomId={roomId} back={back} />;
   if (found.data === undefined) {
     if (!found.error) return <PageWait />;
     return (
@@ -66,9 +66,6 @@ function Waiting({ room, lookedAt, isAway, from, onLook }: WaitingProps) {
   const turn = kept === null ? null : (standing?.turn ?? "early");
   const stage = stageOf(room.phase, turn, pass !== null);
   useNoteSeen({ room, kept, turn: standing?.turn ?? null, at: lookedAt });
-  useEffect(() => {
-    if (stage === "ended") dropToken(room.id);
-  }, [stage, room.id]);
   const ahead = standing?.ahead ?? null;
   const title =
     stage === "called"

@@ -11,7 +11,7 @@ type Joining = { room: WaitingRoomNow; queue: string | null; back: string | null
 
 export function useJoin({ room, queue, back }: Joining) {
   const { api } = useShop();
-  const note = useNotePlace(room.id);
+  const note = useNotePlace(room);
   return useMutation({
     mutationFn: () =>
       api.POST("/v1/waiting-rooms/{waiting_room_id}/queue-tokens", {

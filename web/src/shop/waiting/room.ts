@@ -45,17 +45,23 @@ export function useKeptToken(roomId: string): KeptToken | null {
   return useMemo(() => keptToken(roomId), [roomId, stored]);
 }
 
-const placeKey = (roomId: string, token: string) => ["queue-place", roomId, token];
+/** With another seed there is another draw, and another place. */
+const placeKey = (room: Pick<WaitingRoomNow, "id" | "seed_hash">, token: string) => [
+  "queue-place",
+  room.id,
+  room.seed_hash,
+  token,
+];
 
-export function useNotePlace(roomId: string): (token: string, place: PlaceNow) => void {
+export function useNotePlace(room: WaitingRoomNow): (token: string, place: PlaceNow) => void {
   const queries = useQueryClient();
-  return (token, place) => queries.setQueryData(placeKey(roomId, token), place);
+  return (token, place) => queries.setQueryData(placeKey(room, token), place);
 }
 
 /** The place as it was last asked for; `lookedAt` is when the room was. */
 export function usePlace(room: WaitingRoomNow, token: string | null, lookedAt: number) {
   const found = useQuery({
-    queryKey: placeKey(room.id, token ?? ""),
+    queryKey: placeKey(room, token ?? ""),
     enabled: token !== null,
     queryFn: () =>
       api.GET("/v1/waiting-rooms/{waiting_room_id}/place", {

@@ -2,23 +2,13 @@
 import type { PlaceNow, WaitingRoomNow } from "~/api/schema";
 
 export type Stage =
-  | "before"
-  | "join"
-  | "early"
-  | "waiting"
-  | "paused"
-  | "sold_out"
-  | "called"
-  | "lost"
-  | "inside"
-  | "ended";
+  "before" | "join" | "early" | "waiting" | "paused" | "sold_out" | "called" | "lost" | "inside";
 
 type Phase = WaitingRoomNow["phase"];
 
 /** `turn` is null for who has not joined; `isInside` is who has a pass. */
 export function stageOf(phase: Phase, turn: PlaceNow["turn"] | null, isInside: boolean): Stage {
   if (isInside) return "inside";
-  if (phase === "ended") return "ended";
   if (turn === null) return phase === "before" ? "before" : "join";
   // Nobody comes in meanwhile, and the time of those who were called stands still.
   const isStanding = phase === "paused" || phase === "sold_out";
