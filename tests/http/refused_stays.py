@@ -161,6 +161,7 @@ for _query in (
     *(f"lat=53.5&lon=10&text={'x' * 61}", "lat=53.5&lon=10&text=a%00"),
     *("box=1,2,3", "box=1,2,3,4&lat=53.5&lon=10", "box=0,0,21,1", "box=4,2,3,2"),
     *("lat=53.5&lon=10&sort=stars", "lat=53.5&lon=10&price_max=-1"),
+    *("lat=53.5&lon=10&amenities=dragons", "lat=53.5&lon=10&amenities_any=wifi,dragons"),
     *("polygon=", "polygon=1,2;3,4", "polygon=1,2;3,4;x", "polygon=1,2;3,4;1,2"),
     *("polygon=0,0;1,1;1,0;0,1", "polygon=0,0;21,0;0,1", "polygon=0,0;1,91;1,0"),
     *("polygon=0,0;1,0;0,1&lat=1&lon=1", "polygon=0,0;1,0;0,1&box=0,0,1,1"),

@@ -151,7 +151,9 @@ async def test_the_order_is_by_price_or_distance_and_pages_go_on(api: Api) -> No
     assert (names(rest), rest["next"]) == (["L0"], None)
     assert names(await found(api, "guests=3")) == ["L2"]
     assert names(await found(api, "kinds=cabin,hotel&amenities=wifi,heating")) == ["L0", "L1", "L2"]
-    assert names(await found(api, "amenities=sauna")) == []
+    assert names(await found(api, "amenities=wifi,sauna")) == []
+    assert names(await found(api, "amenities_any=wifi,sauna")) == ["L0", "L1", "L2"]
+    assert names(await found(api, "amenities=wifi&amenities_any=sauna,pool")) == []
     assert names(await found(api, "currency=JPY")) == []
 
 

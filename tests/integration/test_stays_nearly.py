@@ -95,6 +95,7 @@ def _question(chance: random.Random) -> Wanted:
         currency="EUR",
         kinds=frozenset(chance.sample(PROPERTY_KINDS[:2], chance.randrange(2))),
         amenities=frozenset(chance.sample(_WISHES, chance.randrange(3))),
+        amenities_any=frozenset(chance.sample(_WISHES, chance.choice((0, 0, 1, 2)))),
     )
     if chance.random() < 0.8:
         return wanted
@@ -116,6 +117,8 @@ def _changed(wanted: Wanted, said: NearlyFound) -> Wanted:
         wanted = replace(wanted, price_max=said.price_max)
     if said.amenities is not None:
         wanted = replace(wanted, amenities=frozenset(said.amenities))
+    if said.amenities_any is not None:
+        wanted = replace(wanted, amenities_any=frozenset(said.amenities_any))
     if said.kinds is not None:
         wanted = replace(wanted, kinds=frozenset(said.kinds))
     return wanted
@@ -180,6 +183,7 @@ def test_other_dates_are_those_with_most_then_the_nearest() -> None:
         price_max=None,
         kinds=frozenset(),
         amenities=frozenset(),
+        amenities_any=frozenset(),
     )
     (said,) = nearly(index, wanted, index.find(wanted))
     assert (said.kind, said.found, said.start) == ("other_dates", 4, _TODAY + timedelta(13))

@@ -153,6 +153,7 @@ def _question(chance: random.Random) -> Wanted:
         currency=chance.choice((None, "EUR")),
         kinds=frozenset(chance.sample(PROPERTY_KINDS[:3], chance.choice((0, 0, 2)))),
         amenities=frozenset(chance.sample(AMENITIES[:3], chance.choice((0, 0, 1)))),
+        amenities_any=frozenset(chance.sample(AMENITIES[:3], chance.choice((0, 0, 0, 1, 2)))),
     )
     wanted = replace(wanted, ages=some_ages(chance, wanted.guests))
     if chance.random() < 0.1:
@@ -180,6 +181,10 @@ def _suits(one: IndexedListing, wanted: Wanted) -> bool:
         and one.guests * wanted.rooms >= wanted.guests
         and (not wanted.kinds or one.house.kind in wanted.kinds)
         and wanted.amenities <= one.amenities | one.house.amenities
+        and (
+            not wanted.amenities_any
+            or any(word in one.amenities | one.house.amenities for word in wanted.amenities_any)
+        )
         and wanted.currency in (None, one.currency)
         and one.is_on_sale(wanted.now)
     )
@@ -304,6 +309,7 @@ def test_pages_are_the_whole_in_order(by_price: bool) -> None:
     for number in range(1, 300):
         index.put(_listing(number, NightsPlan(rooms=("one",)), chance))
     wanted = replace(_question(random.Random(1)), kinds=frozenset(), amenities=frozenset())
+    wanted = replace(wanted, amenities_any=frozenset())
     wanted = replace(
         wanted, nights=1, flexible=0, window=None, price_max=None, words=(), rooms=1, guests=1
     )

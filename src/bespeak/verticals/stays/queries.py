@@ -117,8 +117,9 @@ class StaysQuestion(
     dates everything there is found, free or not. `text` has words that begin words of a name or a
     town. `guests` in all stay in `rooms` of one listing; `ages` are those of the children among
     them, with commas. `price_max` is the most that one room may cost a night on average, with all
-    fees and taxes, in minor units of `currency`. `kinds` and `amenities` are lists with commas: any
-    of the kinds, all of the amenities."""
+    fees and taxes, in minor units of `currency`. `kinds`, `amenities` and
+    `amenities_any` are lists with commas: any of the kinds, all of `amenities`, and at least one of
+    `amenities_any`."""
 
     lat: Latitude | None = None
     lon: Longitude | None = None
@@ -140,6 +141,7 @@ class StaysQuestion(
     currency: Currency | None = None
     kinds: _Chosen = ""
     amenities: _Chosen = ""
+    amenities_any: _Chosen = ""
     lang: LanguageName | None = None
 
 

@@ -222,6 +222,7 @@ class NearlyFound(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     radius: int | None = None
     price_max: int | None = None
     amenities: list[Amenity] | None = None
+    amenities_any: list[Amenity] | None = None
     kinds: list[PropertyKind] | None = None
 
 

@@ -59,6 +59,16 @@ export function FilterBar({ wishes, answer, onChange }: FilterProps) {
         words={(one) => t(`amenities.${one}`)}
         onChange={(chosen) => onChange({ amenities: chosen })}
       />
+      {wishes.amenities.length > 1 && (
+        <label className="shop-check">
+          <input
+            type="checkbox"
+            checked={wishes.match === "any"}
+            onChange={(event) => onChange({ match: event.target.checked ? "any" : "all" })}
+          />
+          {t("any_amenity")}
+        </label>
+      )}
     </div>
   );
 }

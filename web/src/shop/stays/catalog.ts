@@ -30,7 +30,7 @@ export function useTowns(text: string | null, limit = TOWNS_MAX): readonly StayP
 }
 
 function asked({ start, end, flexible, guests, ages, rooms, ...wishes }: Wishes) {
-  const { price, currency, kinds, amenities } = wishes;
+  const { price, currency, kinds, amenities, match } = wishes;
   const priced = { currency, price_max: (price ?? 0) * 10 ** decimalsOf(currency || "EUR") };
   return {
     guests,
@@ -41,7 +41,9 @@ function asked({ start, end, flexible, guests, ages, rooms, ...wishes }: Wishes)
     ...(start !== "" && flexible > 0 && { flexible }),
     ...(price !== null && priced),
     ...(kinds.length > 0 && { kinds: kinds.join(",") }),
-    ...(amenities.length > 0 && { amenities: amenities.join(",") }),
+    ...(amenities.length > 0 && {
+      [match === "any" ? "amenities_any" : "amenities"]: amenities.join(","),
+    }),
   };
 }
 

@@ -8,6 +8,7 @@ import { boxFrom } from "./box";
 import { AMENITIES, KINDS, type AmenityName, type PropertyKind } from "./words";
 
 export type View = "list" | "map";
+export type Match = "all" | "any";
 export type Sort = "distance" | "price";
 export type Wishes = {
   place: string;
@@ -40,6 +41,8 @@ export type Wishes = {
   currency: string;
   kinds: readonly PropertyKind[];
   amenities: readonly AmenityName[];
+  /** Whether it has to have all of the amenities, or one of them will do. */
+  match: Match;
   sort: Sort;
 };
 
@@ -82,6 +85,7 @@ export const NO_WISHES: Wishes = {
   currency: "",
   kinds: [],
   amenities: [],
+  match: "all",
   sort: "distance",
 };
 
@@ -115,6 +119,7 @@ export function wishesOf(search: string): Wishes {
     currency: price === null ? "" : currency,
     kinds: KINDS.filter((kind) => list("kinds").includes(kind)),
     amenities: AMENITIES.filter((one) => list("amenities").includes(one)),
+    match: text("match") === "any" ? "any" : "all",
     sort: text("sort") === "price" ? "price" : "distance",
   };
 }
@@ -190,7 +195,8 @@ export function countOfFilters({ price, kinds, amenities }: Wishes): number {
 
 /** What is wished instead, as the server offers it. */
 export function wishesNearly(nearly: NearlyFound, { currency }: Wishes): Partial<Wishes> {
-  const { start, end, nights, radius, price_max: price, amenities, kinds } = nearly;
+  const { start, end, nights, radius, price_max: price, kinds } = nearly;
+  const amenities = nearly.amenities ?? nearly.amenities_any;
   const unit = 10 ** decimalsOf(currency || "EUR");
   return {
     ...(start && end && { start, end, flexible: 0 }),

@@ -90,7 +90,8 @@ test("the address says what is wished, and nonsense in it is nothing", () => {
     price: 120,
     currency: "EUR",
     kinds: ["hotel", "cabin"] as const,
-    amenities: ["wifi"] as const,
+    amenities: ["wifi", "pool"] as const,
+    match: "any" as const,
     sort: "price" as const,
   };
   expect(wishesOf(searchOf(wishes))).toEqual(wishes);

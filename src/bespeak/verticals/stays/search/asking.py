@@ -43,6 +43,7 @@ def wanted_of(asked: StaysQuestion, reader: StaysReader, now: datetime) -> Wante
         currency=asked.currency,
         kinds=_chosen(asked.kinds, PROPERTY_KINDS, "kinds"),
         amenities=_chosen(asked.amenities, AMENITIES, "amenities"),
+        amenities_any=_chosen(asked.amenities_any, AMENITIES, "amenities_any"),
     )
 
 

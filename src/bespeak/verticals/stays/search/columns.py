@@ -86,14 +86,16 @@ class ListingColumns:
         self._taken[row] = [bits >> WORD * place & _ALL for place in range(WORDS)]
 
     def suit(self, rows: Rows, wanted: Wanted) -> Flags:
-        """Which of the rows are for so many guests, of these kinds, with all these amenities, and
-        may cost so little a night."""
+        """Which of the rows are for so many guests, of these kinds, with all or any of these
+        amenities, and may cost so little a night."""
         good: Flags = self._guests[rows] >= -(-wanted.guests // wanted.rooms)
         if wanted.price_max is not None:
             good &= self._prices[rows] <= wanted.price_max
         if wanted.amenities:
             bits = amenity_bits(wanted.amenities)
             good &= self._amenities[rows] & bits == bits
+        if wanted.amenities_any:
+            good &= self._amenities[rows] & amenity_bits(wanted.amenities_any) != 0
         if wanted.kinds:
             bits = sum(1 << _PLACE_OF[kind] for kind in wanted.kinds)
             good &= bits >> self._kinds[rows] & 1 == 1

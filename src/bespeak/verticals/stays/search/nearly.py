@@ -91,11 +91,17 @@ class _Tried:
 
     def fewer_wishes(self) -> Iterator[NearlyFound]:
         """Whatever it has, or of any kind."""
-        if self._wanted.amenities:
-            found = self._index.count(replace(self._wanted, amenities=frozenset()), self._near)
-            yield NearlyFound(kind="fewer_wishes", found=found, amenities=[])
-        if self._wanted.kinds:
-            found = self._index.count(replace(self._wanted, kinds=frozenset()), self._near)
+        wanted = self._wanted
+        if wanted.amenities or wanted.amenities_any:
+            bare = replace(wanted, amenities=frozenset(), amenities_any=frozenset())
+            yield NearlyFound(
+                kind="fewer_wishes",
+                found=self._index.count(bare, self._near),
+                amenities=[] if wanted.amenities else None,
+                amenities_any=[] if wanted.amenities_any else None,
+            )
+        if wanted.kinds:
+            found = self._index.count(replace(wanted, kinds=frozenset()), self._near)
             yield NearlyFound(kind="fewer_wishes", found=found, kinds=[])
 
     def _begun(

@@ -33,7 +33,7 @@ class Wanted:
     of its days; `arrival` is only one of them then. `price_max` is for a
     room and night, in `currency`, in which then all must be. `words` are beginnings of words that
     it must be called by. `ages` are those of the children among the guests, the oldest
-    first."""
+    first. It must have all of `amenities`, and at least one of `amenities_any`."""
 
     workspace: str
     published_only: bool
@@ -51,6 +51,7 @@ class Wanted:
     currency: str | None = None
     kinds: frozenset[PropertyKind] = frozenset()
     amenities: frozenset[Amenity] = frozenset()
+    amenities_any: frozenset[Amenity] = frozenset()
 
     @property
     def party(self) -> Party:
