@@ -4,6 +4,7 @@ descriptions, and let go when nothing shows them.
 
 from __future__ import annotations
 
+import asyncio
 from io import BytesIO
 from typing import cast
 
@@ -11,12 +12,15 @@ import asyncpg
 import pytest
 from PIL import Image
 
+from bespeak.feed.numberer import numbering
 from tests.http.api import Api, Json, document, problem
 from tests.http.programmes import drawn
-from tests.http.stays import LISTINGS, PROPERTIES, made_listing, made_property
+from tests.http.stays import LISTINGS, MAP, PROPERTIES, SEARCH, made_listing, made_property
 from tests.http.test_stays import read
 
 PICTURES = "/v1/stays/pictures"
+HERE = "lat=53.55&lon=9.97"
+_TRIES = 100
 
 
 async def kept(api: Api, picture: str) -> Json:
@@ -63,6 +67,38 @@ async def test_pictures_are_shown_in_their_order_with_what_is_in_them(api: Api) 
     assert (await read(api, path))["pictures"] == [bath]
     await change(api, path, [])
     assert "pictures" not in await read(api, path)
+
+
+async def test_the_search_shows_the_first_picture_and_learns_of_another(api: Api) -> None:
+    async with numbering(api.database_url):
+        house = await made_property(api)
+        made = await made_listing(api, house)
+        bed, sea = [await kept(api, drawn(width, 20)) for width in (30, 31)]
+        await once_shown(api, None)
+        words = {"translations": [{"language": "en", "words": {"Das Meer": "The sea"}}]}
+        path = f"{PROPERTIES}/{house['id']}"
+        document(await api.ask("PATCH", path, words, key="ak"), 200)
+        await change(api, path, [{"id": sea["id"], "description": "Das Meer"}])
+        await once_shown(api, sea | {"description": "Das Meer"})
+        await once_shown(api, sea | {"description": "The sea"}, "&lang=en")
+        # Its own goes before that of its property.
+        await change(api, f"{LISTINGS}/{made['id']}", [{"id": bed["id"]}, {"id": sea["id"]}])
+        await once_shown(api, bed)
+        marker = document(await api.ask("GET", f"{MAP}?{HERE}", key="pk"), 200)
+        assert cast("list[Json]", marker["items"])[0]["picture"] == bed
+        await change(api, f"{LISTINGS}/{made['id']}", [])
+        await once_shown(api, sea | {"description": "Das Meer"})
+
+
+async def once_shown(api: Api, picture: Json | None, query: str = "") -> None:
+    """Waits until the search shows this picture of the one listing."""
+    for _ in range(_TRIES):
+        page = document(await api.ask("GET", f"{SEARCH}?{HERE}{query}", key="pk"), 200)
+        found = cast("list[Json]", page["items"])
+        if found and found[0].get("picture") == picture:
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError(found)
 
 
 async def test_a_picture_that_is_not_there_changes_nothing(api: Api) -> None:

@@ -21,9 +21,11 @@ from bespeak.feed.numberer import numbering
 from bespeak.ids import parse_resource
 from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan
 from bespeak.translations import Translation
+from bespeak.verticals.pictures import DrawnPicture
 from bespeak.verticals.stays.errors import SearchNotReady
-from bespeak.verticals.stays.forms import Beds, NewListing, NewProperty
+from bespeak.verticals.stays.forms import Beds, NewListing, NewProperty, ShownPicture
 from bespeak.verticals.stays.listings import create_listing
+from bespeak.verticals.stays.pictures import keep_picture
 from bespeak.verticals.stays.properties import create_property
 from bespeak.verticals.stays.search import following
 from bespeak.verticals.stays.search.following import StaysSearcher
@@ -34,6 +36,7 @@ from bespeak.verticals.stays.search.snapshot import SnapshotFile
 _TODAY = datetime.now(UTC).date()
 _URL = "postgresql://somebody:secret@db.example/one"
 _MARK = Settings(database_url=_URL).database_mark
+_PICTURE = DrawnPicture("0" * 32, b"whole", b"card", 96, 64)
 _HOUSE = NewProperty(
     name="Haus am Hafen",
     kind="hotel",
@@ -43,6 +46,7 @@ _HOUSE = NewProperty(
     city="Hamburg",
     country="DE",
     amenities=("wifi", "sauna"),
+    pictures=(ShownPicture(_PICTURE.digest, "Der Hafen"),),
     translations=(Translation("en", {"Haus am Hafen": "House at the Harbour"}),),
 )
 
@@ -56,6 +60,7 @@ async def _stays(engine: bespeak.Engine, chance: random.Random, count: int = 4) 
     made = []
     rule = NightRule(days=("fri", "sat"), price=9000, min_nights=2)
     async with engine.database.borrow() as connection, connection.transaction():
+        await keep_picture(connection, _PICTURE)
         house, _ = await create_property(connection, "default", _HOUSE, None)
         for number in range(count):
             rooms = tuple(f"room {room}" for room in range(chance.randint(1, 3)))
@@ -142,6 +147,9 @@ async def test_who_starts_from_a_snapshot_ends_with_what_the_tables_say(
         restored = await file.read(following._first_night())
         assert restored is not None
         assert _told(restored.index) == before
+        assert all(
+            one.picture == (*_PICTURE[:1], 96, 64, "Der Hafen") for one in restored.index.listings()
+        )
         for _ in range(20):
             await _hold(engine, chance.choice(listings), chance)
         await _stays(engine, chance, 2)

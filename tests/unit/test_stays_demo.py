@@ -12,8 +12,9 @@ from bespeak.inventory.shapes.nights.plan import NightsPlan
 from bespeak.money import check_currency
 from bespeak.verticals.stays.demo.houses import DemoHouse, DemoLetting, house
 from bespeak.verticals.stays.demo.lists import sentences, towns
+from bespeak.verticals.stays.demo.pictures import drawn_pictures
 from bespeak.verticals.stays.demo.taken import DAYS_WHOLE, taken_stretches
-from bespeak.verticals.stays.forms import NewListing
+from bespeak.verticals.stays.forms import NewListing, NewProperty
 from bespeak.verticals.stays.listings import resource_of_listing
 from bespeak.verticals.stays.properties import property_columns
 from bespeak.verticals.stays.search.cells import EarthPoint, metres_between
@@ -22,6 +23,7 @@ TODAY = date(2026, 11, 23)
 LETTING = DemoLetting("required", TODAY)
 HOUSES = 3000
 ID = "prp_000000000000"
+SHIPPED_BYTES_MAX = 1_500_000
 
 
 @pytest.fixture(scope="module")
@@ -146,3 +148,22 @@ def test_of_a_type_never_more_is_taken_than_there_is(houses: list[DemoHouse]) ->
         True,
         False,
     }
+
+
+def test_they_show_pictures_with_what_is_in_them(houses: list[DemoHouse]) -> None:
+    known = {one.digest for one in drawn_pictures().values()}
+    first = Counter[str]()
+    for one in houses:
+        assert {shown.id for shown in one.said.pictures} <= known
+        shows: list[NewProperty | NewListing] = [one.said, *one.listings]
+        for said in shows:
+            texts = {shown.description for shown in said.pictures}
+            assert (
+                all(texts and texts <= {*words.words} for words in said.translations) or not texts
+            )
+        for let in one.listings:
+            assert len(let.pictures) + len(one.said.pictures) >= 2
+            first[(let.pictures or one.said.pictures)[0].id] += 1
+    assert len(first) > len(known) / 2, "not the same one everywhere"
+    shipped = sum(len(one.content) + len(one.card) for one in drawn_pictures().values())
+    assert shipped < SHIPPED_BYTES_MAX

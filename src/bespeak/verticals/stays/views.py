@@ -175,7 +175,8 @@ class FoundListing(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     `end` cost `price`, with all fees and taxes, at the cheapest `rate` (absent: the usual one), and
     `price_per_night` is what one room costs in one of them on average. `free` is how many rooms are
     free through all of the stay. Without dates, `price` is absent, and `price_per_night` is what a
-    night costs where no rule says another, without fees and taxes that are added."""
+    night costs where no rule says another, without fees and taxes that are added. `picture` is the
+    first of the listing, or of its property where it has none."""
 
     id: str
     name: str
@@ -193,6 +194,7 @@ class FoundListing(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     nights: int | None = None
     free: int | None = None
     rate: str | None = None
+    picture: StayPicture | None = None
 
 
 class StayFacet(msgspec.Struct, frozen=True):
@@ -245,8 +247,8 @@ class SearchAnswer(msgspec.Struct, frozen=True, kw_only=True):
 class StayMarker(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What lies together on a map: `count` listings around the middle of them, and what the
     cheapest costs a night, of those in the currency that most of them have. `start` and `end` are
-    the stay of the cheapest. A single listing has its `id`, `name` and `property`; several of one
-    property have those of the cheapest of them."""
+    the stay of the cheapest. A single listing has its `id`, `name`, `property` and first `picture`;
+    several of one property have those of the cheapest of them."""
 
     lat: float
     lon: float
@@ -257,6 +259,7 @@ class StayMarker(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     id: str | None = None
     name: str | None = None
     property: FoundProperty | None = None
+    picture: StayPicture | None = None
 
 
 class StaysMap(msgspec.Struct, frozen=True, kw_only=True):

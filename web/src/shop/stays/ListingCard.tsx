@@ -8,7 +8,7 @@ import { money, number } from "~/i18n/format";
 import { daysText } from "../nights";
 import { bedWords, distance } from "./facts";
 import { listingHref, type Wishes } from "./filters";
-import { StayPicture } from "./StayPicture";
+import { FirstPicture } from "./FirstPicture";
 
 const AMENITIES_SHOWN = 4;
 const FEW = 2;
@@ -26,7 +26,7 @@ export function ListingCard({ found, wishes }: { found: FoundListing; wishes: Wi
   const isMoved = start !== "" && isAsked && start !== wishes.start;
   return (
     <article className="stays-card">
-      <StayPicture kind={house.kind} of={found.id} />
+      <FirstPicture picture={found.picture} kind={house.kind} of={found.id} />
       <div className="stays-card-words">
         <p className="stays-over">
           {t(`kinds.${house.kind}`)}

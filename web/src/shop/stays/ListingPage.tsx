@@ -9,6 +9,7 @@ import { lastDayOf, addMonths, monthOf } from "../calendar/month";
 import { ShowRefundTerms } from "../refunds/RefundTerms";
 import { Page } from "../shell/Page";
 import { PageOf } from "../shell/PageOf";
+import { useJsonLd, useSharedPicture } from "../shell/useHead";
 import { useResource } from "../useResource";
 import { BookBox } from "./BookBox";
 import { useListing } from "./catalog";
@@ -17,6 +18,7 @@ import { listingHref, nearHref, roomsMax, wishesOf, type Wishes } from "./filter
 import { Gallery } from "./Gallery";
 import { ListingCalendar } from "./ListingCalendar";
 import { calendarOf, nightsOf, type Range } from "./range";
+import { picturesOf, structuredListing } from "./structured";
 import { AMENITIES } from "./words";
 import "./stays.css";
 
@@ -66,6 +68,8 @@ type DetailsProps = {
 function ListingDetails({ listing, wishes, onMonth, onStale }: DetailsProps) {
   const { t } = useTranslation("shop_stays");
   const [, navigate] = useLocation();
+  useJsonLd(JSON.stringify(structuredListing(listing, globalThis.location.origin)));
+  useSharedPicture(picturesOf(listing)[0]);
   const nights = listing.calendar?.nights ?? [];
   const calendar = calendarOf(nights);
   const today = nights[0]?.date ?? "";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CalendarNight } from "~/api/schema";
+import type { CalendarNight, Listing } from "~/api/schema";
 import { inWords, wordingOf } from "../wording";
 import { inTime, lengthOf, monthsFrom, windowOf } from "./anyStay";
 import {
@@ -16,6 +16,7 @@ import { stayHref } from "./onSale";
 import { calendarOf, canStay, dayUse, freeRange, nightsOf, NO_RANGE, withDay } from "./range";
 import { otherRanges, stayRefusal } from "./refusal";
 import { nightRuns, refundShares } from "./stayPrice";
+import { picturesOf, structuredListing } from "./structured";
 
 const night = (date: string, rest: Partial<CalendarNight> = {}): CalendarNight => ({
   date,
@@ -248,4 +249,60 @@ test("what a rate gives back is said by its quote", () => {
     before_seconds: 86_400,
     basis_points: 10_000,
   });
+});
+
+test("search engines read what a listing is, where, what a night costs, and its pictures", () => {
+  const picture = (id: string) => ({
+    id,
+    path: `/v1/stays/pictures/${id}`,
+    width: 960,
+    height: 640,
+    description: "",
+  });
+  const listing = {
+    id: "res_1",
+    name: "Double room",
+    guests: 2,
+    square_metres: null,
+    amenities: ["heating", "wifi"],
+    summary: "To the yard.",
+    description: "",
+    price: { amount: 12050, currency: "EUR" },
+    state: "open",
+    pictures: [picture("bed")],
+    property: {
+      name: "Haus am Hafen",
+      kind: "hotel",
+      stars: 3,
+      address: "",
+      city: "Hamburg",
+      country: "DE",
+      lat: 53.5,
+      lon: 10,
+      check_in_time: "15:00",
+      check_out_time: "11:00",
+      summary: "",
+      description: "",
+      amenities: ["wifi"],
+      pictures: [picture("sea")],
+    },
+  } as unknown as Listing;
+  expect(picturesOf(listing)).toEqual(["/v1/stays/pictures/bed", "/v1/stays/pictures/sea"]);
+  const said = JSON.parse(JSON.stringify(structuredListing(listing, "https://shop.example")));
+  expect(said).toMatchObject({
+    "@type": "Hotel",
+    name: "Haus am Hafen",
+    url: "https://shop.example/stays/res_1",
+    image: [
+      "https://shop.example/v1/stays/pictures/bed",
+      "https://shop.example/v1/stays/pictures/sea",
+    ],
+    starRating: { ratingValue: 3 },
+    makesOffer: {
+      priceSpecification: { price: "120.50", priceCurrency: "EUR" },
+      itemOffered: { "@type": "HotelRoom", name: "Double room", occupancy: { maxValue: 2 } },
+    },
+  });
+  expect(said.amenityFeature.map((one: { name: string }) => one.name)).toEqual(["heating", "wifi"]);
+  expect(said.description).toBeUndefined();
 });

@@ -7,9 +7,12 @@ from __future__ import annotations
 import random
 from datetime import date
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+import msgspec
 
 from bespeak.inventory.payment_rules import PaymentRule
+from bespeak.translations import merged
 from bespeak.verticals.stays.demo.lists import (
     SEED,
     DemoHouseKind,
@@ -21,16 +24,18 @@ from bespeak.verticals.stays.demo.lists import (
     sentences,
     towns,
 )
+from bespeak.verticals.stays.demo.pictures import house_pictures
 from bespeak.verticals.stays.demo.rates import names_in
 from bespeak.verticals.stays.demo.spread import OUTSIDE, place_of_house
 from bespeak.verticals.stays.demo.terms import LetPart, terms_of
-from bespeak.verticals.stays.forms import NewListing, NewProperty
+from bespeak.verticals.stays.forms import NewListing, NewProperty, ShownPicture
 from bespeak.verticals.stays.words import Amenity, PropertyKind
 
 _HOUSE_NUMBER_MAX = 180
 _QUALITY = (0.0, 0.28)  # of prices: the logarithm's middle and spread
 _OWN_LANGUAGE = 0.6
 _AMENITY = 0.4
+_Said = TypeVar("_Said", NewProperty, NewListing)
 
 
 class DemoLetting(NamedTuple):
@@ -62,13 +67,22 @@ def house(number: int, property_id: str, letting: DemoLetting) -> DemoHouse:
     rooms.sort(key=of_kind.rooms.index)
     refs = [f"{said.ref}-{place}" for place in range(1, len(rooms) + 1)]
     lets = [LetPart(town, kind, of_kind, room) for room in rooms]
+    listings = [
+        _listing(NewPlace(property_id, ref, letting), let, quality, dice)
+        for ref, let in zip(refs, lets, strict=True)
+    ]
+    shown = house_pictures(house_ref(number), kind, rooms)
     return DemoHouse(
-        said,
-        tuple(
-            _listing(NewPlace(property_id, ref, letting), let, quality, dice)
-            for ref, let in zip(refs, lets, strict=True)
-        ),
+        _with_pictures(said, shown.of_house),
+        tuple(map(_with_pictures, listings, shown.of_rooms)),
     )
+
+
+def _with_pictures(said: _Said, pictures: tuple[ShownPicture, ...]) -> _Said:
+    """The same with pictures, and what is to be seen in them in other languages."""
+    texts = ((one.description,) for one in pictures)
+    words = merged(said.translations, in_other_tongues(*texts))
+    return msgspec.structs.replace(said, pictures=pictures, translations=words)
 
 
 def house_ref(number: int) -> str:

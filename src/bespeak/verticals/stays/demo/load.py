@@ -20,8 +20,9 @@ from bespeak.inventory.shapes.nights.plan import NightsPlan
 from bespeak.inventory.workspaces import DEFAULT
 from bespeak.postgres.queries import load
 from bespeak.verticals.stays.demo.houses import DemoHouse, DemoLetting, house
+from bespeak.verticals.stays.demo.pictures import drawn_pictures
 from bespeak.verticals.stays.demo.taken import REASON, taken_stretches
-from bespeak.verticals.stays.forms import NewListing
+from bespeak.verticals.stays.forms import NewListing, ShownPicture
 from bespeak.verticals.stays.listings import listing_columns, resource_of_listing
 from bespeak.verticals.stays.names import new_property_id
 from bespeak.verticals.stays.properties import property_columns
@@ -86,6 +87,8 @@ async def load_demo(
     found = await _loaded(engine)
     number = 0 if found["last"] is None else int(found["last"].rpartition("-")[2])
     done = before = found["listings"]
+    if done < wanted:
+        await _keep_pictures(engine)
     while done < wanted:
         tell(done, wanted)
         number, houses = _next_houses(number, min(_TOGETHER, wanted - done), letting)
@@ -117,6 +120,12 @@ def _next_houses(
     return number, found
 
 
+async def _keep_pictures(engine: Engine) -> None:
+    columns = zip(*drawn_pictures().values(), strict=True)
+    async with engine.database.borrow() as connection:
+        await connection.execute(_QUERIES["keep_pictures"], *columns)
+
+
 async def _add(
     engine: Engine,
     connection: Connection,
@@ -141,6 +150,14 @@ async def _add(
         for number, (_, said) in zip(numbers, listings, strict=True)
     ]
     await connection.execute(_QUERIES["insert_listings"], _json_rows(_OF_LISTING, rows))
+    shown = [
+        *((property_id, None, one.said.pictures) for property_id, one in houses),
+        *(
+            (None, number, said.pictures)
+            for number, (_, said) in zip(numbers, listings, strict=True)
+        ),
+    ]
+    await connection.execute(_QUERIES["show_pictures"], _shown_rows(shown))
     stretches = _taken(numbers, [said for _, said in listings], letting)
     if stretches:
         columns = zip(*stretches, strict=True)
@@ -154,6 +171,19 @@ def _json_rows(names: Sequence[str], rows: Sequence[tuple[object, ...]]) -> str:
         for name in _JSON & row.keys():
             row[name] = msgspec.Raw(str(row[name]).encode())
     return msgspec.json.encode(found).decode()
+
+
+def _shown_rows(
+    shown: Sequence[tuple[str | None, int | None, tuple[ShownPicture, ...]]],
+) -> str:
+    """What properties and listings show, as JSON rows."""
+    names = ["property_id", "resource_id", "place", "digest", "description"]
+    rows = [
+        (property_id, number, place, one.id, one.description)
+        for property_id, number, pictures in shown
+        for place, one in enumerate(pictures, start=1)
+    ]
+    return _json_rows(names, rows)
 
 
 def _taken(

@@ -29,6 +29,20 @@ select
     n.amenities, n.summary, n.description, n.translations
 from jsonb_populate_recordset(null::stays.listing, $1::text::jsonb) n
 
+-- name: keep_pictures
+-- Keeps the drawings. As new as they are, nobody lets them go before they are shown.
+insert into stays.picture (digest, content, card, width, height, added_at)
+select d.digest, d.content, d.card, d.width, d.height, bespeak.now()
+from unnest($1::text[], $2::bytea[], $3::bytea[], $4::integer[], $5::integer[])
+    as d(digest, content, card, width, height)
+on conflict (digest) do update set added_at = excluded.added_at
+
+-- name: show_pictures
+-- What new properties and listings show, as JSON rows of the table's own columns.
+insert into stays.shown_picture (property_id, resource_id, place, digest, description)
+select n.property_id, n.resource_id, n.place, n.digest, n.description
+from jsonb_populate_recordset(null::stays.shown_picture, $1::text::jsonb) n
+
 -- name: block_nights
 -- Takes nights out of sale, a block for each listing, as `bespeak.block_units` does it for one. The listings
 -- are new in this transaction, so that nobody else takes of them.
@@ -75,4 +89,4 @@ checkpoint
 -- name: count_rows
 -- Tells the planner at once how much there is, for what asks for all of it before it finds out by itself.
 analyze bespeak.resource, bespeak.block, bespeak.claim, bespeak.pool, bespeak.draw,
-    stays.property, stays.listing
+    stays.property, stays.listing, stays.shown_picture

@@ -163,6 +163,7 @@ def _shown(one: Found, wanted: Wanted, language: str | None) -> views.FoundListi
         end=_day(one.arrival, wanted.nights),
         nights=wanted.nights or None,
         free=one.free,
+        picture=_shown_picture(listing, language),
     )
 
 
@@ -185,7 +186,16 @@ def _shown_marker(cluster: Cluster, wanted: Wanted, language: str | None) -> vie
         id=ids.show_resource(listing.number),
         name=name,
         property=_shown_house(listing, language),
+        picture=_shown_picture(listing, language),
     )
+
+
+def _shown_picture(listing: IndexedListing, language: str | None) -> views.StayPicture | None:
+    if listing.picture is None:
+        return None
+    digest, width, height, text = listing.picture
+    words = words_in(language, listing.translations)
+    return views.stay_picture(digest, width, height, words.get(text, text))
 
 
 def _shown_house(listing: IndexedListing, language: str | None) -> views.FoundProperty:

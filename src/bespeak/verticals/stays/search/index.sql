@@ -3,6 +3,8 @@
 -- sold, and what of them is taken from a date on. Without claims or draws that have lapsed.
 select s.resource_id, s.workspace, s.name, s.summary, s.guests, s.beds, s.amenities, s.translations,
     p.property_id, p.name as property_name, p.kind, p.stars, p.city, p.country, p.lat, p.lon,
+    f.digest as picture, f.width as picture_width, f.height as picture_height,
+    f.description as picture_description,
     p.amenities as property_amenities, p.translations as property_translations,
     r.plan, jsonb_strip_nulls(jsonb_build_object(
         'fees', r.pricing -> 'fees', 'taxes', r.pricing -> 'taxes')) as charges,
@@ -17,6 +19,11 @@ select s.resource_id, s.workspace, s.name, s.summary, s.guests, s.beds, s.amenit
 from stays.listing s
 join stays.property p on p.property_id = s.property_id
 join bespeak.resource r on r.resource_id = s.resource_id
+-- Its own first picture, or that of its property.
+left join lateral (select w.digest, w.description, c.width, c.height
+    from stays.shown_picture w join stays.picture c on c.digest = w.digest
+    where w.resource_id = s.resource_id or w.property_id = p.property_id
+    order by w.resource_id nulls last, w.place limit 1) f on true
 -- Somebody may have given the resource a plan of another shape: it is no listing then.
 where s.resource_id > $1 and r.plan ->> 'type' = 'nights'
     and ($4::bigint[] is null or s.resource_id = any($4))

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import lru_cache
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -44,6 +45,15 @@ def rules_of(plan: NightsPlan) -> NightRules:
             discounts=(),
         )
     )
+
+
+class FirstPicture(NamedTuple):
+    """What is shown of a listing first: its own first picture, or its property's."""
+
+    digest: str
+    width: int
+    height: int
+    description: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +97,7 @@ class IndexedListing:
     translations: tuple[Translation, ...]
     called: str
     charges: Pricing | None = None
+    picture: FirstPicture | None = None
     taken: dict[str, int] = field(default_factory=dict)
     drawn: dict[int, int] = field(default_factory=dict)
     full: int = 0

@@ -12,12 +12,18 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from bespeak.verticals.stays.search.cells import EarthPoint
-from bespeak.verticals.stays.search.listing import FIRST_NIGHT, HouseOfListing, IndexedListing
+from bespeak.verticals.stays.search.listing import (
+    FIRST_NIGHT,
+    FirstPicture,
+    HouseOfListing,
+    IndexedListing,
+)
 from bespeak.verticals.stays.search.rows import (
     SHARED_MAX,
     amenities_of,
     beds_of,
     charges_of_text,
+    picture_of,
     plan_of_text,
     translations_of_words,
 )
@@ -70,6 +76,7 @@ class ListingRecord(msgspec.Struct, frozen=True, array_like=True):
     drawn: dict[int, int]
     full: bytes
     charges: str | None
+    picture: FirstPicture | None
 
 
 def record_of(one: IndexedListing, first_night: int) -> ListingRecord:
@@ -108,6 +115,7 @@ def record_of(one: IndexedListing, first_night: int) -> ListingRecord:
         drawn={day: drawn for day, drawn in one.drawn.items() if day >= first_night},
         full=_bytes_of(one.full >> over),
         charges=None if one.charges is None else _encode_charges(one.charges).decode(),
+        picture=one.picture,
     )
 
 
@@ -147,6 +155,7 @@ def listing_of_record(record: ListingRecord, first_night: int) -> IndexedListing
         drawn=dict(record.drawn),
         full=int.from_bytes(record.full) << over,
         charges=None if record.charges is None else charges_of_text(record.charges),
+        picture=None if record.picture is None else picture_of(*record.picture),
     )
 
 

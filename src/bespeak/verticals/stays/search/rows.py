@@ -16,7 +16,7 @@ from bespeak.pricing.rules import Pricing
 from bespeak.translations import Translation, merged
 from bespeak.verticals.stays.forms import Beds
 from bespeak.verticals.stays.search.cells import EarthPoint
-from bespeak.verticals.stays.search.listing import HouseOfListing, IndexedListing
+from bespeak.verticals.stays.search.listing import FirstPicture, HouseOfListing, IndexedListing
 from bespeak.verticals.stays.search.spoken import folded, names_of
 from bespeak.verticals.stays.search.stay_cost import charges_of
 from bespeak.verticals.stored_texts import translations_of
@@ -40,7 +40,10 @@ def listing_of(row: Record) -> IndexedListing:
     of_house = translations_of(row["property_translations"])
     translations = merged(of_house, translations_of(row["translations"]))
     house_names = names_of(row["property_name"], of_house)
-    shown = (row["name"], row["summary"], row["property_name"], row["city"])
+    picture = _picture_of(row)
+    shown = [row["name"], row["summary"], row["property_name"], row["city"]]
+    if picture is not None:
+        shown.append(picture.description)
     found = IndexedListing(
         number=row["resource_id"],
         workspace=row["workspace"],
@@ -71,6 +74,7 @@ def listing_of(row: Record) -> IndexedListing:
         translations=_words_of(translations, shown),
         called=folded(*names_of(row["name"], translations)),
         charges=charges_of_text(json_text(row["charges"])),
+        picture=picture,
     )
     found.mark_all(row["claimed"], zip(row["pools"], row["drawn"], strict=True))
     return found
@@ -93,6 +97,17 @@ def charges_of_text(text: str) -> Pricing | None:
 @lru_cache(maxsize=SHARED_MAX)
 def amenities_of(words: tuple[Amenity, ...]) -> frozenset[Amenity]:
     return frozenset(words)
+
+
+def _picture_of(row: Record) -> FirstPicture | None:
+    if row["picture"] is None:
+        return None
+    return picture_of(
+        row["picture"], row["picture_width"], row["picture_height"], row["picture_description"]
+    )
+
+
+picture_of = lru_cache(maxsize=SHARED_MAX)(FirstPicture)
 
 
 def _words_of(translations: Sequence[Translation], shown: Sequence[str]) -> tuple[Translation, ...]:

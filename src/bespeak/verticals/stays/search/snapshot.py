@@ -25,7 +25,7 @@ from bespeak.verticals.stays.search.index import StaysIndex
 from bespeak.verticals.stays.search.listing import IndexedListing
 from bespeak.verticals.stays.search.records import ListingRecord, listing_of_record, record_of
 
-_VERSION = 2
+_VERSION = 3
 _MAGIC = b"bespeak-stays\n"
 _FRAME = struct.Struct(">II")  # how many bytes, and their checksum
 _FRAME_LISTINGS = 500

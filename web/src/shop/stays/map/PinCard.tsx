@@ -6,8 +6,8 @@ import type { StayMarker } from "~/api/schema";
 import { Icon } from "~/design";
 import { money } from "~/i18n/format";
 import { listingHref, type Wishes } from "../filters";
+import { FirstPicture } from "../FirstPicture";
 import { daysText } from "../../nights";
-import { StayPicture } from "../StayPicture";
 
 type CardProps = { pin: StayMarker; wishes: Wishes; onClose: () => void };
 
@@ -33,7 +33,7 @@ export function PinCard({ pin, wishes, onClose }: CardProps) {
   if (!house) return null;
   return (
     <section ref={card} className="stays-pin-card" aria-label={house.name}>
-      <StayPicture kind={house.kind} of={id} />
+      <FirstPicture picture={pin.picture} kind={house.kind} of={id} />
       <div>
         <p className="stays-over">{t(`kinds.${house.kind}`)}</p>
         <Link href={listingHref(id, { ...wishes, start, end })} className="stays-card-link">
