@@ -4,8 +4,11 @@ one is large, and the others are a key or a button away.
 
 from __future__ import annotations
 
+import json
+import re
 from base64 import b64decode
 from typing import cast
+from urllib.parse import quote
 
 from playwright.async_api import FilePayload, expect
 
@@ -13,7 +16,7 @@ from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Json, Office
 from tests.browser.operating import log_in
-from tests.browser.stays import make_listing, make_property, make_town
+from tests.browser.stays import await_found, make_listing, make_property, make_town
 from tests.http.programmes import drawn
 
 
@@ -28,7 +31,8 @@ def file_of(width: int) -> FilePayload:
 async def test_pictures_come_from_the_console_into_the_shop(
     open_page: OpenPage, office: Office
 ) -> None:
-    house = make_property(office, make_town())
+    town = make_town()
+    house = make_property(office, town)
     listing = make_listing(office, house, "Double room")
     page = await open_page()
     await log_in(page, office, f"/console/stays/listings/{listing}")
@@ -55,4 +59,19 @@ async def test_pictures_come_from_the_console_into_the_shop(
     await page.keyboard.press("ArrowLeft")
     await expect(large).to_be_in_viewport(ratio=0.9)
     assert await page.evaluate("document.documentElement.scrollWidth") == 390
+    await check_accessible(page)
+    # What programs read of the page is gone with it.
+    first = str(shown[0]["path"])
+    head = page.locator("head")
+    await expect(head.locator("meta[property='og:image']")).to_have_attribute(
+        "content", re.compile(f"{first}$")
+    )
+    said = json.loads(await head.locator("script[type='application/ld+json']").inner_text())
+    assert (said["@type"], said["image"][0][-len(first) :]) == ("Hotel", first)
+    await_found(office, town, 1)
+    await page.goto(f"/stays?place={quote(town)}")
+    card = page.get_by_role("article").get_by_role("img", name="The sea from the window")
+    await expect(card).to_have_attribute("src", f"{first}?size=card")
+    await expect(card).to_have_attribute("loading", "lazy")
+    await expect(head.locator("meta[property='og:image']")).to_have_count(0)
     await check_accessible(page)
