@@ -31,8 +31,7 @@ def file_of(width: int) -> FilePayload:
 async def test_pictures_come_from_the_console_into_the_shop(
     open_page: OpenPage, office: Office
 ) -> None:
-    town = make_town()
-    house = make_property(office, town)
+    house = make_property(office, make_town())
     listing = make_listing(office, house, "Double room")
     page = await open_page()
     await log_in(page, office, f"/console/stays/listings/{listing}")
@@ -60,12 +59,22 @@ async def test_pictures_come_from_the_console_into_the_shop(
     await expect(large).to_be_in_viewport(ratio=0.9)
     assert await page.evaluate("document.documentElement.scrollWidth") == 390
     await check_accessible(page)
-    # What programs read of the page is gone with it.
-    first = str(shown[0]["path"])
+
+
+async def test_the_first_picture_is_in_the_list_and_in_the_head_of_the_page(
+    open_page: OpenPage, office: Office
+) -> None:
+    town = make_town()
+    sent = office.call("POST", "/v1/stays/pictures", {"picture": drawn(900, 400)})
+    shown = [{"id": sent["id"], "description": "The sea from the window"}]
+    house = make_property(office, town, pictures=shown)
+    listing = make_listing(office, house, "Double room")
+    page = await open_page()
+    await page.goto(f"/stays/{listing}")
+    first = str(sent["path"])
     head = page.locator("head")
-    await expect(head.locator("meta[property='og:image']")).to_have_attribute(
-        "content", re.compile(f"{first}$")
-    )
+    picture = head.locator("meta[property='og:image']")
+    await expect(picture).to_have_attribute("content", re.compile(f"{first}$"))
     said = json.loads(await head.locator("script[type='application/ld+json']").inner_text())
     assert (said["@type"], said["image"][0][-len(first) :]) == ("Hotel", first)
     await_found(office, town, 1)
@@ -73,5 +82,6 @@ async def test_pictures_come_from_the_console_into_the_shop(
     card = page.get_by_role("article").get_by_role("img", name="The sea from the window")
     await expect(card).to_have_attribute("src", f"{first}?size=card")
     await expect(card).to_have_attribute("loading", "lazy")
-    await expect(head.locator("meta[property='og:image']")).to_have_count(0)
+    # What programs read of a page is gone with it.
+    await expect(picture).to_have_count(0)
     await check_accessible(page)

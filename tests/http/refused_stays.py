@@ -161,6 +161,11 @@ for _query in (
     *(f"lat=53.5&lon=10&text={'x' * 61}", "lat=53.5&lon=10&text=a%00"),
     *("box=1,2,3", "box=1,2,3,4&lat=53.5&lon=10", "box=0,0,21,1", "box=4,2,3,2"),
     *("lat=53.5&lon=10&sort=stars", "lat=53.5&lon=10&price_max=-1"),
+    *(
+        "lat=53.5&lon=10&rating_min=0.9",
+        "lat=53.5&lon=10&rating_min=11",
+        "lat=53.5&lon=10&rating_min=nan",
+    ),
     *("lat=53.5&lon=10&amenities=dragons", "lat=53.5&lon=10&amenities_any=wifi,dragons"),
     *("polygon=", "polygon=1,2;3,4", "polygon=1,2;3,4;x", "polygon=1,2;3,4;1,2"),
     *("polygon=0,0;1,1;1,0;0,1", "polygon=0,0;21,0;0,1", "polygon=0,0;1,91;1,0"),
@@ -342,6 +347,10 @@ def _for_each_wrong_property() -> None:
         {"amenities": ["dragons"]},
         {"languages": ["a b"]},
         {"website": "http://plain.example"},
+        {"rated_elsewhere": {"rating": 11, "ratings": 1, "source": "Survey"}},
+        {"rated_elsewhere": {"rating": 8, "ratings": 0, "source": "Survey"}},
+        {"rated_elsewhere": {"rating": 8, "ratings": 1, "source": ""}},
+        {"rated_elsewhere": {"rating": 8, "ratings": 1}},
         {"translations": [{"language": "de", "words": {}}] * 2},
         {"unheard": "of"},
     ]

@@ -393,3 +393,35 @@ async def test_a_polygon_has_what_lies_in_it(api: Api) -> None:
 
 async def in_polygon(api: Api, corners: str) -> Json:
     return document(await api.ask("GET", f"{SEARCH}?polygon={corners}", key="pk"), 200)
+
+
+async def test_ratings_are_found_sorted_counted_and_learnt_of(api: Api) -> None:
+    houses = []
+    for number, rated in enumerate(((8.7, 900), (9.4, 3), None)):
+        said = None
+        if rated is not None:
+            said = {"rating": rated[0], "ratings": rated[1], "source": "Survey"}
+        house = await made_property(api, ref=f"p{number}", name=f"P{number}", rated_elsewhere=said)
+        await made_listing(api, house, ref=f"l{number}", name=f"L{number}")
+        houses.append(house)
+    assert (houses[0]["rating"], houses[0]["ratings"]) == (8.7, 900)
+    assert (houses[2]["rating"], houses[2]["ratings"]) == (None, 0)
+    page = await once_found(api, 3, "sort=rating")
+    assert names(page) == ["L1", "L0", "L2"]
+    shown = [cast(Json, one["property"]) for one in items(page)]
+    assert [(one["rating"], one["ratings"]) for one in shown] == [(9.4, 3), (8.7, 900), (None, 0)]
+    counted = cast(Json, page["facets"])["ratings"]
+    assert counted == [
+        {"value": "9", "count": 1},
+        *({"value": least, "count": 2} for least in ("8", "7", "6")),
+    ]
+    # Three who say 9.4 are few; they all cost the same and are as far away.
+    assert names(await found(api, "sort=recommended")) == ["L0", "L1", "L2"]
+    assert sorted(map(str, names(await found(api, "rating_min=8.7")))) == ["L0", "L1"]
+    assert names(await found(api, "rating_min=8.71")) == ["L1"]
+    first = await found(api, "sort=rating&limit=1")
+    rest = await found(api, f"sort=rating&limit=2&after={first['next']}")
+    assert names(first) + names(rest) == ["L1", "L0", "L2"]
+    body = {"rated_elsewhere": {"rating": 9.9, "ratings": 40, "source": "Survey"}}
+    document(await api.ask("PATCH", f"{PROPERTIES}/{houses[2]['id']}", body, key="ak"), 200)
+    assert names(await once_found(api, 1, "rating_min=9.5")) == ["L2"]

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan
+from bespeak.verticals.stays.search.asking import tenths_of
 from bespeak.verticals.stays.search.cells import EarthBox, EarthCircle, EarthPoint, Near
 from bespeak.verticals.stays.search.index import FoundListings, StaysIndex
 from bespeak.verticals.stays.search.listing import HouseOfListing, IndexedListing
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 _NOW = datetime.now(UTC)
 _TODAY = _NOW.date()
 _MIDDLE = EarthPoint(48.2, 16.37)
-_DAYS, _FINDS_MAX = 20, 6
+_DAYS, _FINDS_MAX = 20, 7
 _WISHES: tuple[Amenity, ...] = AMENITIES[:2]
 
 
@@ -44,6 +45,7 @@ def _listing(number: int, chance: random.Random) -> IndexedListing:
         point=EarthPoint(_MIDDLE.lat + chance.uniform(-0.03, 0.03), _MIDDLE.lon),
         amenities=frozenset(chance.sample(_WISHES, chance.randrange(3))),
         called=" house",
+        rating=chance.choice((0, 70, 80, 90)),
     )
     made = IndexedListing(
         number=number,
@@ -96,6 +98,7 @@ def _question(chance: random.Random) -> Wanted:
         kinds=frozenset(chance.sample(PROPERTY_KINDS[:2], chance.randrange(2))),
         amenities=frozenset(chance.sample(_WISHES, chance.randrange(3))),
         amenities_any=frozenset(chance.sample(_WISHES, chance.choice((0, 0, 1, 2)))),
+        rating_min=chance.choice((None, None, 15, 80)),
     )
     if chance.random() < 0.8:
         return wanted
@@ -115,6 +118,8 @@ def _changed(wanted: Wanted, said: NearlyFound) -> Wanted:
         wanted = replace(wanted, area=EarthCircle(_MIDDLE, said.radius))
     if said.price_max is not None:
         wanted = replace(wanted, price_max=said.price_max)
+    if said.rating_min is not None:
+        wanted = replace(wanted, rating_min=tenths_of(said.rating_min))
     if said.amenities is not None:
         wanted = replace(wanted, amenities=frozenset(said.amenities))
     if said.amenities_any is not None:
@@ -161,7 +166,7 @@ def test_who_asks_as_it_is_said_finds_as_many(seed: int) -> None:
             assert one.found > count
             assert len(index.find(_changed(wanted, one)).rows) == one.found, (wanted, one)
         kinds |= {one.kind for one in said}
-    assert kinds == {"other_dates", "shorter", "further", "dearer", "fewer_wishes"}
+    assert kinds == {"other_dates", "shorter", "further", "dearer", "lower_rating", "fewer_wishes"}
 
 
 def test_other_dates_are_those_with_most_then_the_nearest() -> None:
@@ -184,6 +189,7 @@ def test_other_dates_are_those_with_most_then_the_nearest() -> None:
         kinds=frozenset(),
         amenities=frozenset(),
         amenities_any=frozenset(),
+        rating_min=None,
     )
     (said,) = nearly(index, wanted, index.find(wanted))
     assert (said.kind, said.found, said.start) == ("other_dates", 4, _TODAY + timedelta(13))

@@ -112,7 +112,7 @@ async def _change_something(
 
 def _shown(searcher: StaysSearcher, listing_id: str, wanted: Wanted) -> Found | None:
     number, index = parse_resource(listing_id), searcher.index
-    found = index.page(index.find(wanted), wanted, PageAsked(None, 1000, by_price=False))
+    found = index.page(index.find(wanted), wanted, PageAsked(None, 1000, "distance"))
     return next((one for one in found if one.listing.number == number), None)
 
 

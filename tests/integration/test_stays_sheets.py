@@ -49,10 +49,10 @@ async def test_what_is_exported_says_all_columns(stays: bespeak.Engine) -> None:
     houses, rooms = await sheets(stays)
     assert houses.splitlines() == [
         "ref,name,kind,stars,address,city,country,lat,lon,time_zone,check_in_time,check_out_time,"
-        "amenities,languages,website,summary,description,house_rules,name:en",
+        "amenities,languages,website,rating,ratings,rating_source,summary,description,house_rules,name:en",
         "harbour,Haus am Hafen,hotel,3,,Hamburg,DE,53.5453,9.969,Europe/Berlin,09:00,11:00,"
-        "wifi; sea_view,,,,,,Harbour",
-        "hut,'-Hütte,cabin,,,,,-33.5,9.969,Europe/Berlin,15:00,11:00,,,,,,,",
+        "wifi; sea_view,,,,,,,,,Harbour",
+        "hut,'-Hütte,cabin,,,,,-33.5,9.969,Europe/Berlin,15:00,11:00,,,,,,,,,,",
     ]
     assert rooms.splitlines() == [
         "ref,property,name,guests,rooms,price,currency,payment,min_stay,max_stay,beds,"
@@ -85,6 +85,21 @@ async def test_an_export_changes_nothing_and_makes_the_same_elsewhere(
         report = await taken(stays, sheet)
         assert sum(report.unchanged.values()) in (2, 3)
     assert await sheets(stays) == bare
+
+
+async def test_ratings_from_elsewhere_come_and_go_with_their_source(stays: bespeak.Engine) -> None:
+    await taken(stays, "ref,kind,rating,ratings,rating_source\nharbour,,8.7,1204,Guest survey\n")
+    before = (await sheets(stays))[0]
+    assert ",8.7,1204,Guest survey," in before
+    assert (await taken(stays, before)).unchanged["properties"] == 2
+    found = await faults(stays, "ref,kind,rating,ratings,rating_source\nharbour,,8.7,,Survey\n")
+    assert found[0][0] == "line 2, column ratings"
+    (wrong,) = await faults(stays, "ref,kind,rating,ratings,rating_source\nharbour,,11,4,Survey\n")
+    assert "Expected `float` <= 10.0" in wrong[1]
+    (none,) = await faults(stays, "ref,kind,rating,ratings,rating_source\nharbour,,good,4,Survey\n")
+    assert none == ("line 2, column rating", "'good' is no rating; write 8.7")
+    await taken(stays, "ref,kind,rating,ratings,rating_source\nharbour,,,,\n")
+    assert "8.7" not in (await sheets(stays))[0]
 
 
 async def test_a_sheet_of_prices_leaves_all_else(stays: bespeak.Engine) -> None:

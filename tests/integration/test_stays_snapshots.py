@@ -23,7 +23,13 @@ from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan
 from bespeak.translations import Translation
 from bespeak.verticals.pictures import DrawnPicture
 from bespeak.verticals.stays.errors import SearchNotReady
-from bespeak.verticals.stays.forms import Beds, NewListing, NewProperty, ShownPicture
+from bespeak.verticals.stays.forms import (
+    Beds,
+    NewListing,
+    NewProperty,
+    RatedElsewhere,
+    ShownPicture,
+)
 from bespeak.verticals.stays.listings import create_listing
 from bespeak.verticals.stays.pictures import keep_picture
 from bespeak.verticals.stays.properties import create_property
@@ -46,6 +52,7 @@ _HOUSE = NewProperty(
     city="Hamburg",
     country="DE",
     amenities=("wifi", "sauna"),
+    rated_elsewhere=RatedElsewhere(8.7, 1204, "Guest survey"),
     pictures=(ShownPicture(_PICTURE.digest, "Der Hafen"),),
     translations=(Translation("en", {"Haus am Hafen": "House at the Harbour"}),),
 )
@@ -147,6 +154,8 @@ async def test_who_starts_from_a_snapshot_ends_with_what_the_tables_say(
         restored = await file.read(following._first_night())
         assert restored is not None
         assert _told(restored.index) == before
+        houses = [one.house for one in restored.index.listings()]
+        assert {(house.rating, house.ratings) for house in houses} == {(87, 1204)}
         assert all(
             one.picture == (*_PICTURE[:1], 96, 64, "Der Hafen") for one in restored.index.listings()
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -16,6 +16,7 @@ from msgspec import UNSET, UnsetType
 
 from bespeak import Line
 from bespeak.errors import NotOnSale
+from bespeak.inventory.arrays import np
 from bespeak.inventory.plans import SaleContext
 from bespeak.inventory.price_parts import PriceParts
 from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan
@@ -23,11 +24,13 @@ from bespeak.inventory.shapes.nights.rules import CompiledNights
 from bespeak.parties import of_rooms
 from bespeak.pricing.quotes import Priced, StayGuests, make_quote
 from bespeak.pricing.rules import Pricing
+from bespeak.verticals.stays.queries import StaysOrder
 from bespeak.verticals.stays.search.cells import EarthCircle, EarthPoint, metres_between
 from bespeak.verticals.stays.search.index import PageAsked, StaysIndex
 from bespeak.verticals.stays.search.listing import HouseOfListing, IndexedListing
+from bespeak.verticals.stays.search.orders import by_recommendation
 from bespeak.verticals.stays.search.stay_cost import charges_of
-from bespeak.verticals.stays.search.wanted import StayWindow, Wanted
+from bespeak.verticals.stays.search.wanted import Found, StayWindow, Wanted
 from bespeak.verticals.stays.words import AMENITIES, PROPERTY_KINDS
 from tests.harness.stay_rates import some_ages, some_pricing, with_rates
 
@@ -89,6 +92,8 @@ def _listing(number: int, plan: NightsPlan, chance: random.Random) -> IndexedLis
         point=EarthPoint(_MIDDLE.lat + chance.uniform(-0.02, 0.02), _MIDDLE.lon),
         amenities=frozenset(chance.sample(AMENITIES[:3], chance.randrange(3))),
         called=chance.choice((" haus am hafen", " alte mühle")),
+        rating=(rating := chance.choice((0, 60, 79, 80, 93, 100))),
+        ratings=0 if rating == 0 else chance.choice((1, 40, 2000)),
     )
     made = IndexedListing(
         number=number,
@@ -154,6 +159,7 @@ def _question(chance: random.Random) -> Wanted:
         kinds=frozenset(chance.sample(PROPERTY_KINDS[:3], chance.choice((0, 0, 2)))),
         amenities=frozenset(chance.sample(AMENITIES[:3], chance.choice((0, 0, 1)))),
         amenities_any=frozenset(chance.sample(AMENITIES[:3], chance.choice((0, 0, 0, 1, 2)))),
+        rating_min=chance.choice((None, None, None, 60, 80)),
     )
     wanted = replace(wanted, ages=some_ages(chance, wanted.guests))
     if chance.random() < 0.1:
@@ -185,6 +191,7 @@ def _suits(one: IndexedListing, wanted: Wanted) -> bool:
             not wanted.amenities_any
             or any(word in one.amenities | one.house.amenities for word in wanted.amenities_any)
         )
+        and one.house.rating >= (wanted.rating_min or 0)
         and wanted.currency in (None, one.currency)
         and one.is_on_sale(wanted.now)
     )
@@ -286,7 +293,7 @@ def test_the_index_finds_what_the_rules_sell(seed: int) -> None:
         best = {one.number: _best(one, wanted) for one in listings.values()}
         expected = {number: stay for number, stay in best.items() if stay is not None}
         matches = index.find(wanted)
-        found = index.page(matches, wanted, PageAsked(None, 1000, by_price=False))
+        found = index.page(matches, wanted, PageAsked(None, 1000, "distance"))
         got = {
             one.listing.number: _Stay(one.listing.number, one.arrival, one.free, one.price)
             for one in found
@@ -302,27 +309,50 @@ def test_the_index_finds_what_the_rules_sell(seed: int) -> None:
     assert several
 
 
-@pytest.mark.parametrize("by_price", [False, True])
-def test_pages_are_the_whole_in_order(by_price: bool) -> None:
+def _value(one: Found, order: StaysOrder) -> float:
+    """By what is ordered, as the reference has it."""
+    house = one.listing.house
+    if order == "rating":
+        return -(house.rating * 1e9 + house.ratings)
+    if order == "recommended":
+        rating = (house.rating * house.ratings + 75 * 20) / (house.ratings + 20) / 10
+        felt: float = one.price * 1.25 ** (7.5 - rating) * 1.05 ** (one.metres / 1000)
+        return round(felt)
+    return one.price if order == "price" else one.metres
+
+
+@pytest.mark.parametrize("order", get_args(StaysOrder))
+def test_pages_are_the_whole_in_order(order: StaysOrder) -> None:
     chance = random.Random(5)
     index = StaysIndex(_TODAY.toordinal() - 2)
     for number in range(1, 300):
         index.put(_listing(number, NightsPlan(rooms=("one",)), chance))
     wanted = replace(_question(random.Random(1)), kinds=frozenset(), amenities=frozenset())
-    wanted = replace(wanted, amenities_any=frozenset())
+    wanted = replace(wanted, amenities_any=frozenset(), rating_min=None)
     wanted = replace(
         wanted, nights=1, flexible=0, window=None, price_max=None, words=(), rooms=1, guests=1
     )
     matches = index.find(wanted)
-    whole = index.page(matches, wanted, PageAsked(None, 1000, by_price))
-    places = [(one.price if by_price else one.metres, one.listing.number) for one in whole]
+    whole = index.page(matches, wanted, PageAsked(None, 1000, order))
+    places = [(_value(one, order), one.listing.number) for one in whole]
     assert places == sorted(places)
     assert len(places) > 20
     for limit in (1, 3, 7):
         after, read = None, []
-        while page := index.page(matches, wanted, PageAsked(after, limit, by_price)):
+        while page := index.page(matches, wanted, PageAsked(after, limit, order)):
             assert len(page) <= limit
             read += [one.listing.number for one in page]
-            last = page[-1]
-            after = (last.price if by_price else last.metres, last.listing.number)
+            after = (page[-1].value, page[-1].listing.number)
         assert read == [number for _, number in places]
+
+
+def test_few_ratings_say_little_and_no_price_is_too_much_for_the_order() -> None:
+    prices = np.array([10_000, 10_000, 10_000, 10_000, 1 << 61], dtype=np.int64)
+    metres = np.array([0, 0, 0, 0, 500_000], dtype=np.int64)
+    ratings = np.array([100, 90, 75, 0, 0], dtype=np.uint8)
+    rated = np.array([1, 500, 20, 0, 0], dtype=np.int64)
+    values = by_recommendation(prices, metres, ratings, rated).tolist()
+    assert values.index(min(values)) == 1, "500 who say 9 go before one who says 10"
+    assert values[2] == values[3] == 10_000, "the usual rating, and none"
+    assert values[0] < values[2]
+    assert values[4] == 1 << 60

@@ -1,7 +1,8 @@
 -- name: properties
 -- The properties of a workspace, a page by name, or one by its id; for guests ($2) those with a published
 -- listing.
-select p.*, stays.pictures_of(p.property_id, null) as pictures,
+select p.*, stays.pictures_of(p.property_id, null) as pictures, stays.rating_of(p) as rating,
+    stays.ratings_of(p) as ratings,
     (select count(*) from stays.listing s join bespeak.resource r on r.resource_id = s.resource_id
     where s.property_id = p.property_id and (r.published or not $2::boolean))::integer as listings
 from stays.property p
@@ -21,7 +22,8 @@ select s.*, r.price_amount, r.currency, r.payment, r.pricing, r.owner_limit, r.h
     r.hold_seconds_max, r.state, r.published, r.questions, r.plan, r.version,
     stays.pictures_of(null, s.resource_id) as pictures,
     to_jsonb(p) - 'searched'
-        || jsonb_build_object('pictures', stays.pictures_of(p.property_id, null)) as property,
+        || jsonb_build_object('pictures', stays.pictures_of(p.property_id, null),
+            'rating', stays.rating_of(p), 'ratings', stays.ratings_of(p)) as property,
     (select count(*) from stays.listing o join bespeak.resource q on q.resource_id = o.resource_id
         where o.property_id = p.property_id and (q.published or not $2::boolean))::integer as siblings
 from stays.listing s

@@ -16,8 +16,9 @@ update stays.made set thing_id = $3 where workspace = $1 and key = $2
 -- A new property.
 insert into stays.property (workspace, property_id, ref, name, kind, stars, address, city, country, lat,
     lon, time_zone, check_in_time, check_out_time, summary, description, house_rules, amenities, languages,
-    website, translations, searched)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
+    website, translations, searched, rated_elsewhere)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+    $23)
 
 -- name: property
 -- A property as it is, locked: who writes its listings, or what they take from it, comes one after the other.
@@ -29,7 +30,7 @@ from stays.property p where p.workspace = $1 and p.property_id = $2 for update
 update stays.property set ref = $3, name = $4, kind = $5, stars = $6, address = $7, city = $8, country = $9,
     lat = $10, lon = $11, time_zone = $12, check_in_time = $13, check_out_time = $14, summary = $15,
     description = $16, house_rules = $17, amenities = $18, languages = $19, website = $20,
-    translations = $21, searched = $22
+    translations = $21, searched = $22, rated_elsewhere = $23
 where workspace = $1 and property_id = $2
 
 -- name: count_listings

@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from bespeak.inventory.fields import Name, PriceAmount
+from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA, Name, PriceAmount
 from bespeak.inventory.payment_rules import PaymentRule
 from bespeak.inventory.questions import Questions
 from bespeak.inventory.resources import Currency, HoldSeconds, HoldSecondsMax, OwnerLimit
@@ -23,6 +23,7 @@ from bespeak.verticals.stays.names import PICTURE_PATTERN, PROPERTY_PATTERN
 from bespeak.verticals.stays.words import Amenity, BedKind, PropertyKind
 
 PICTURES_MAX = 20
+RATINGS_MAX = 10_000_000
 HOLD_SECONDS, HOLD_SECONDS_MAX = 900, 1800
 """How long a room is kept while a guest pays, and at most with extensions."""
 
@@ -75,6 +76,23 @@ class ShownPicture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     description: Line = ""
 
 
+class RatedElsewhere(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What guests think of a property on another platform: their `rating` on average (1 to 10, one
+    decimal), how many `ratings`, and where they stand (`source`), which guests read."""
+
+    rating: Annotated[float, Meta(ge=1, le=10)]
+    ratings: Annotated[int, Meta(ge=1, le=RATINGS_MAX)]
+    source: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            max_length=100,
+            pattern=NAME_PATTERN,
+            extra_json_schema={**NAME_SCHEMA, "examples": ["Guest survey 2026"]},
+        ),
+    ]
+
+
 Pictures = Annotated[tuple[ShownPicture, ...], Meta(max_length=PICTURES_MAX)]
 
 
@@ -101,6 +119,7 @@ class NewProperty(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     amenities: Amenities = ()
     languages: Languages = ()
     website: Url | None = None
+    rated_elsewhere: RatedElsewhere | None = None
     pictures: Pictures = ()
     translations: Translations = ()
 
@@ -127,6 +146,7 @@ class PropertyChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     amenities: Amenities | UnsetType = UNSET
     languages: Languages | UnsetType = UNSET
     website: Url | UnsetType | None = UNSET
+    rated_elsewhere: RatedElsewhere | UnsetType | None = UNSET
     pictures: Pictures | UnsetType = UNSET
     translations: Translations | UnsetType = UNSET
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import asyncpg
+import msgspec
 from msgspec import UNSET
 
 from bespeak import ids
@@ -134,4 +135,7 @@ def property_columns(said: NewProperty) -> tuple[object, ...]:
         said.website,
         stored_translations(said.translations),
         searchable(said.name, said.city, said.ref or "", *words),
+        None
+        if said.rated_elsewhere is None
+        else msgspec.json.encode(said.rated_elsewhere).decode(),
     )

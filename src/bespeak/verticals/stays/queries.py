@@ -23,6 +23,7 @@ WINDOW_DAYS_MAX = 62
 PRICE_MAX = 1_000_000_000_000
 STAY_ROOMS_MAX = 50
 BOARD_DAYS_MAX, FIGURES_DAYS_MAX = 62, 366
+StaysOrder = Literal["distance", "price", "rating", "recommended"]
 _Date = date  # the name of a field too
 _Chosen = Annotated[str, Meta(max_length=400)]
 _Box = Annotated[
@@ -119,7 +120,7 @@ class StaysQuestion(
     them, with commas. `price_max` is the most that one room may cost a night on average, with all
     fees and taxes, in minor units of `currency`. `kinds`, `amenities` and
     `amenities_any` are lists with commas: any of the kinds, all of `amenities`, and at least one of
-    `amenities_any`."""
+    `amenities_any`. `rating_min` is what guests think of it at least, on average."""
 
     lat: Latitude | None = None
     lon: Longitude | None = None
@@ -142,13 +143,14 @@ class StaysQuestion(
     kinds: _Chosen = ""
     amenities: _Chosen = ""
     amenities_any: _Chosen = ""
+    rating_min: Annotated[float, Meta(ge=1, le=10)] | None = None
     lang: LanguageName | None = None
 
 
 class SearchQuestion(StaysQuestion, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A page of what is wanted, in an order."""
 
-    sort: Literal["distance", "price"] = "distance"
+    sort: StaysOrder = "distance"
     after: Cursor | None = None
     limit: Annotated[int, Meta(ge=1, le=50)] = 20
 

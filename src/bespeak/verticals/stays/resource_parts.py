@@ -16,7 +16,7 @@ from bespeak.inventory.shapes.nights.plan import NightsPlan
 from bespeak.postgres.json_text import json_text
 from bespeak.pricing.rules import Pricing
 from bespeak.translations import Translation, check_translations, merged, words_in
-from bespeak.verticals.stays.forms import NewProperty, ShownPicture
+from bespeak.verticals.stays.forms import NewProperty, RatedElsewhere, ShownPicture
 from bespeak.verticals.stored_texts import translations_of
 
 Attributes: TypeAlias = dict[str, str | int | float | bool | None]
@@ -30,6 +30,7 @@ class _ShownRow(msgspec.Struct):
 
 
 _SHOWN: msgspec.json.Decoder[tuple[_ShownRow, ...]] = msgspec.json.Decoder(tuple[_ShownRow, ...])
+_RATED: msgspec.json.Decoder[RatedElsewhere] = msgspec.json.Decoder(RatedElsewhere)
 
 # What of the attributes is ours to say; others may have been added to the resource.
 _OURS = (
@@ -50,6 +51,7 @@ def property_of(row: Mapping[str, object]) -> NewProperty:
     values = {field: row[field] for field in NewProperty.__struct_fields__}
     values["translations"] = translations_of(str(values["translations"]))
     values["pictures"] = shown_in(row)
+    values["rated_elsewhere"] = rated_elsewhere_in(row)
     return msgspec.convert(values, NewProperty)
 
 
@@ -57,6 +59,12 @@ def shown_in(row: Mapping[str, object]) -> tuple[ShownPicture, ...]:
     """What a property or a listing shows, from its row."""
     rows = _SHOWN.decode(json_text(row["pictures"]))
     return tuple(ShownPicture(one.id, one.description) for one in rows)
+
+
+def rated_elsewhere_in(row: Mapping[str, object]) -> RatedElsewhere | None:
+    """What is said of ratings from elsewhere, from the row of a property."""
+    stored = row["rated_elsewhere"]
+    return None if stored is None else _RATED.decode(json_text(stored))
 
 
 def nights_of(plan: object, house: NewProperty, guests: int | None = None) -> NightsPlan:

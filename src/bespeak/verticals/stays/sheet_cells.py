@@ -18,6 +18,7 @@ from bespeak.verticals.sheet_kinds import SheetKind
 from bespeak.verticals.sheet_words import said_once
 from bespeak.verticals.sheet_writing import CellWriter, languages_of, write_sheet
 from bespeak.verticals.stays.forms import Beds
+from bespeak.verticals.stays.resource_parts import rated_elsewhere_in
 from bespeak.verticals.stays.sheets import LISTINGS, PROPERTIES
 from bespeak.verticals.stays.shown import plan_of
 from bespeak.verticals.stored_texts import translations_of
@@ -82,6 +83,18 @@ def _property_cells(write: CellWriter, row: Record) -> dict[str, str]:
         "lon": repr(row["lon"]),
         "amenities": write.list("amenities", row["amenities"]),
         "languages": write.list("languages", row["languages"]),
+        **_rated(write, row),
+    }
+
+
+def _rated(write: CellWriter, row: Record) -> dict[str, str]:
+    rated = rated_elsewhere_in(dict(row))
+    if rated is None:
+        return {}
+    return {
+        "rating": f"{rated.rating:g}",
+        "ratings": str(rated.ratings),
+        "rating_source": write.cell("rating_source", rated.source),
     }
 
 

@@ -60,6 +60,7 @@ async def _properties(connection: Connection, workspace: str, sheet: Sheet) -> S
     for numbered, line in sheet.of(PropertyLine):
         try:
             said = said_cells(sheet, line)
+            _rate(said)
             _translate(sheet, numbered, said, kept.get(line.ref))
             made.append(made_part(ImportedProperty, said))
         except BespeakError as error:
@@ -135,6 +136,22 @@ def _plan(said: dict[str, object], row: Record | None) -> None:
         said["plan"] = made_part(NightsPlan, whole)
     except InvalidRequest as error:
         raise InvalidRequest(error.detail, field="rooms") from error
+
+
+def _rate(said: dict[str, object]) -> None:
+    """Makes the rating from elsewhere of its three columns, which are all there or all empty.
+    Raises InvalidRequest."""
+    columns = {"rating": "rating", "ratings": "ratings", "rating_source": "source"}
+    given = {field: said.pop(column) for column, field in columns.items() if column in said}
+    if not given:
+        return
+    said["rated_elsewhere"] = None
+    if any(value is not None for value in given.values()):
+        missing = [column for column, field in columns.items() if given.get(field) is None]
+        if missing:
+            told = "a rating from elsewhere has `rating`, `ratings` and `rating_source`"
+            raise InvalidRequest(told, field=missing[0])
+        said["rated_elsewhere"] = given
 
 
 def _price(said: dict[str, object], row: Record | None, usual: str | CurrencyNeeded) -> None:

@@ -43,6 +43,9 @@ class PropertyLine(msgspec.Struct, frozen=True, kw_only=True):
     amenities: _Cell = UNSET
     languages: _Cell = UNSET
     website: _Cell = UNSET
+    rating: _Cell = UNSET
+    ratings: _Cell = UNSET
+    rating_source: _Cell = UNSET
     summary: _Cell = UNSET
     description: _Cell = UNSET
     house_rules: _Cell = UNSET
@@ -96,6 +99,9 @@ _ABSENT: Mapping[str, object] = {
     "amenities": (),
     "languages": (),
     "website": None,
+    "rating": None,
+    "ratings": None,
+    "rating_source": None,
     "summary": "",
     "description": "",
     "house_rules": "",
@@ -146,6 +152,12 @@ def _degrees(cell: str) -> float:
     return found
 
 
+def _rating(cell: str) -> float:
+    if not re.fullmatch(r"\d{1,2}([.,]\d{1,2})?", cell, re.ASCII):
+        raise InvalidRequest(f"{cell[:40]!r} is no rating; write 8.7")
+    return float(cell.replace(",", "."))
+
+
 def _whole(cell: str) -> int:
     if not re.fullmatch(r"\d{1,9}", cell, re.ASCII):
         raise InvalidRequest(f"{cell[:40]!r} is no whole number")
@@ -184,6 +196,8 @@ _READ: Mapping[str, Callable[[str], object]] = {
     "kind": _one_of(PROPERTY_KINDS),
     "stars": _whole,
     "country": str.upper,
+    "rating": _rating,
+    "ratings": _whole,
     "lat": _degrees,
     "lon": _degrees,
     "check_in_time": _time,

@@ -14,7 +14,8 @@ from bespeak.postgres.json_text import json_text
 from bespeak.pricing.rules import Pricing
 from bespeak.translations import Translation
 from bespeak.verticals.stays import views
-from bespeak.verticals.stays.forms import Beds
+from bespeak.verticals.stays.forms import Beds, RatedElsewhere
+from bespeak.verticals.stays.resource_parts import rated_elsewhere_in
 from bespeak.verticals.stays.words import Amenity, PropertyKind
 from bespeak.verticals.stored_texts import StoredTexts, whole_translations
 
@@ -63,6 +64,9 @@ class _PropertyRow(msgspec.Struct):
     website: str | None
     translations: tuple[Translation, ...]
     pictures: list[ShownRow]
+    rated_elsewhere: RatedElsewhere | None
+    rating: int | None
+    ratings: int
 
 
 def shown_property(row: Record, language: str | None) -> views.Property:
@@ -70,6 +74,7 @@ def shown_property(row: Record, language: str | None) -> views.Property:
     said = StoredTexts(language, row["translations"])
     values = {field: row[field] for field in _PropertyRow.__struct_fields__}
     values["translations"] = ()
+    values["rated_elsewhere"] = rated_elsewhere_in(dict(row))
     values["pictures"] = _PICTURES.decode(json_text(row["pictures"]))
     found = _property(_PropertyRow(**values), said, row["listings"])
     return msgspec.structs.replace(
@@ -112,6 +117,11 @@ def shown_listing(row: Record, language: str | None, *, with_plan: bool) -> view
     )
 
 
+def rating_of(tenths: int | None) -> float | None:
+    """A rating as it is shown; they are kept in tenths."""
+    return tenths / 10 if tenths else None
+
+
 def plan_of(row: Record) -> NightsPlan:
     """The plan of a listing's resource."""
     return msgspec.json.decode(json_text(row["plan"]), type=NightsPlan)
@@ -144,8 +154,15 @@ def _property(row: _PropertyRow, said: StoredTexts, listings: int) -> views.Prop
         languages=row.languages,
         website=row.website,
         listings=listings,
+        rating=rating_of(row.rating),
+        ratings=row.ratings,
+        rated_elsewhere=_rated_elsewhere(row.rated_elsewhere, said),
         pictures=_pictures(row.pictures, said),
     )
+
+
+def _rated_elsewhere(row: RatedElsewhere | None, said: StoredTexts) -> RatedElsewhere | None:
+    return None if row is None else msgspec.structs.replace(row, source=said(row.source))
 
 
 def _pictures(rows: list[ShownRow], said: StoredTexts) -> list[views.StayPicture]:

@@ -20,7 +20,7 @@ from bespeak.money import Money
 from bespeak.pricing.quotes import Quote
 from bespeak.pricing.rules import Pricing
 from bespeak.translations import Translations
-from bespeak.verticals.stays.forms import Beds
+from bespeak.verticals.stays.forms import Beds, RatedElsewhere
 from bespeak.verticals.stays.words import Amenity, PropertyKind
 
 _Date = date  # the name of a field too
@@ -38,7 +38,8 @@ class StayPicture(msgspec.Struct, frozen=True):
 
 
 class Property(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A property, with how many listings it has that the caller may see."""
+    """A property, with how many listings it has that the caller may see. `rating` is what guests
+    think of it on average (1 to 10), here and elsewhere, and `ratings` how many of them."""
 
     id: str
     ref: str | None
@@ -60,6 +61,9 @@ class Property(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     languages: list[str]
     website: str | None
     listings: int
+    rating: float | None
+    ratings: int
+    rated_elsewhere: RatedElsewhere | None = None
     pictures: list[StayPicture] = []
     translations: Translations = ()
     replayed: bool = False
@@ -158,7 +162,8 @@ class Listings(msgspec.Struct, frozen=True):
 
 
 class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
-    """What a search tells of a property."""
+    """What a search tells of a property. `rating` is what guests think of it on average (1 to 10),
+    and `ratings` how many of them."""
 
     id: str
     name: str
@@ -168,6 +173,8 @@ class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
     country: str | None
     lat: float
     lon: float
+    rating: float | None
+    ratings: int
 
 
 class FoundListing(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -205,24 +212,27 @@ class StayFacet(msgspec.Struct, frozen=True):
 
 
 class StayFacets(msgspec.Struct, frozen=True):
-    """What is left to choose of each filter, among all that was found."""
+    """What is left to choose of each filter, among all that was found. Of `ratings` the value is
+    the least: `8` counts those that are rated 8.0 or better."""
 
     kinds: list[StayFacet]
     amenities: list[StayFacet]
+    ratings: list[StayFacet]
 
 
 class NearlyFound(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One thing of a question changed, and how many are found then. It says the values that are to
-    be asked instead: other dates, a night less, a wider circle, a higher price, or no amenities or
-    kinds."""
+    be asked instead: other dates, a night less, a wider circle, a higher price, a lower rating, or
+    no amenities or kinds."""
 
-    kind: Literal["other_dates", "shorter", "further", "dearer", "fewer_wishes"]
+    kind: Literal["other_dates", "shorter", "further", "dearer", "lower_rating", "fewer_wishes"]
     found: int
     start: date | None = None
     end: date | None = None
     nights: int | None = None
     radius: int | None = None
     price_max: int | None = None
+    rating_min: float | None = None
     amenities: list[Amenity] | None = None
     amenities_any: list[Amenity] | None = None
     kinds: list[PropertyKind] | None = None
@@ -232,7 +242,7 @@ class SearchAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """A page of what was found. `found` is how many there are in all; `nearly` is on the first page
     where dates were asked and little was found: what would find more. `as_of` the time for which it
     holds, and `stale` says that it is some seconds old, because the database does not answer.
-    `currency` is that of `price_max` and of the order by price."""
+    `currency` is that of `price_max` and of the orders that look at prices."""
 
     items: list[FoundListing]
     next: str | None

@@ -215,6 +215,20 @@ function StayFields(props: FieldsProps) {
           dir="ltr"
         />
         <Field {...text("website")} type="url" dir="ltr" placeholder="https://" maxLength={500} />
+        <Field
+          {...text("rating")}
+          hint={t("property.rating_hint")}
+          inputMode="decimal"
+          maxLength={5}
+          dir="ltr"
+        />
+        <Field {...text("ratings")} inputMode="numeric" maxLength={7} dir="ltr" />
+        <Field
+          {...text("ratingSource")}
+          hint={t("property.ratingSource_hint")}
+          maxLength={100}
+          dir="auto"
+        />
         <Field {...text("reference")} hint={t("reference_hint")} maxLength={60} dir="ltr" />
       </div>
     </>

@@ -30,6 +30,7 @@ const PROPERTY = {
   amenities: ["wifi", "sauna"],
   languages: ["de", "en"],
   website: null,
+  rated_elsewhere: { rating: 8.7, ratings: 1204, source: "Guest survey" },
   listings: 1,
   translations: [{ language: "de", words: { "No smoking.": "Nicht rauchen.", Old: "Alt" } }],
 } as unknown as Property;
@@ -53,6 +54,26 @@ describe("a property", () => {
   it("takes languages with commas or spaces", () => {
     const draft = { ...propertyDraft(PROPERTY), languages: " de,en  fr ; " };
     expect(propertyOf(draft, PROPERTY).languages).toEqual(["de", "en", "fr"]);
+  });
+});
+
+describe("a rating from elsewhere", () => {
+  const rated = (rating: string, ratings: string, ratingSource: string) => ({
+    ...propertyDraft(PROPERTY),
+    rating,
+    ratings,
+    ratingSource,
+  });
+
+  it("has its figures and its source, or nothing", () => {
+    expect(propertyOf(rated("9,1", "12", " Survey "), PROPERTY).rated_elsewhere).toEqual({
+      rating: 9.1,
+      ratings: 12,
+      source: "Survey",
+    });
+    expect(propertyOf(rated("", "", ""), PROPERTY).rated_elsewhere).toBeNull();
+    expect(propertyFaults(rated("", "", " "))).toEqual([]);
+    expect(propertyFaults(rated("11", "0", ""))).toEqual(["rating", "ratings", "ratingSource"]);
   });
 });
 

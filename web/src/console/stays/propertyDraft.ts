@@ -21,6 +21,9 @@ export type PropertyDraft = {
   readonly amenities: readonly AmenityName[];
   readonly languages: string;
   readonly website: string;
+  readonly rating: string;
+  readonly ratings: string;
+  readonly ratingSource: string;
   readonly reference: string;
   readonly translated: Translated;
 };
@@ -29,6 +32,7 @@ export type PropertyDraft = {
 const TEXTS = ["name", "address", "city", "summary", "description", "rules"] as const;
 const LAT_MAX = 90;
 const LON_MAX = 180;
+const RATING_MAX = 10;
 
 type Texts = { readonly [Name in (typeof TEXTS)[number]]: string };
 
@@ -55,6 +59,9 @@ export function newPropertyDraft(merchant: MerchantView): PropertyDraft {
     amenities: [],
     languages: "",
     website: "",
+    rating: "",
+    ratings: "",
+    ratingSource: "",
     reference: "",
     translated: {},
   };
@@ -79,10 +86,15 @@ export function propertyDraft(of: Property): PropertyDraft {
     amenities: of.amenities,
     languages: of.languages.join(", "),
     website: of.website ?? "",
+    rating: String(of.rated_elsewhere?.rating ?? ""),
+    ratings: String(of.rated_elsewhere?.ratings ?? ""),
+    ratingSource: of.rated_elsewhere?.source ?? "",
     reference: of.ref ?? "",
     translated: readTranslations(of.translations ?? [], typedOf(storedOf(of))),
   };
 }
+
+type RatedElsewhere = NonNullable<NewProperty["rated_elsewhere"]>;
 
 /** The names of the fields that cannot be read. */
 export function propertyFaults(draft: PropertyDraft): string[] {
@@ -93,7 +105,30 @@ export function propertyFaults(draft: PropertyDraft): string[] {
   if (draft.zone.trim() === "") faults.push("zone");
   if (draft.checkIn === "") faults.push("checkIn");
   if (draft.checkOut === "") faults.push("checkOut");
+  return [...faults, ...ratedFaults(draft)];
+}
+
+/** All three say something, or none. */
+function ratedFaults({ rating, ratings, ratingSource }: PropertyDraft): string[] {
+  if ([rating, ratings, ratingSource].every((text) => text.trim() === "")) return [];
+  const faults: string[] = [];
+  if (readRating(rating) === null) faults.push("rating");
+  if (!/^[1-9]\d{0,6}$/u.test(ratings.trim())) faults.push("ratings");
+  if (ratingSource.trim() === "") faults.push("ratingSource");
   return faults;
+}
+
+/** From 1 to 10, with a point or a comma; null where it is none. */
+function readRating(text: string): number | null {
+  const plain = text.trim().replace(",", ".");
+  const value = /^\d{1,2}(?:\.\d{1,2})?$/u.test(plain) ? Number(plain) : 0;
+  return value >= 1 && value <= RATING_MAX ? value : null;
+}
+
+function ratedElsewhere(draft: PropertyDraft): RatedElsewhere | null {
+  const rating = readRating(draft.rating);
+  if (rating === null) return null;
+  return { rating, ratings: Number(draft.ratings), source: draft.ratingSource.trim() };
 }
 
 export function propertyOf(draft: PropertyDraft, before: Property | null): NewProperty {
@@ -125,6 +160,7 @@ export function propertyOf(draft: PropertyDraft, before: Property | null): NewPr
     amenities: AMENITIES.filter((one) => draft.amenities.includes(one)),
     languages: draft.languages.split(/[\s,;]+/u).filter((one) => one !== ""),
     website: said(draft.website),
+    rated_elsewhere: ratedElsewhere(draft),
     ref: said(draft.reference),
     translations: writeTranslations(
       draft.translated,

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { SearchAnswer } from "~/api/schema";
 import { Button, Field, Select } from "~/design";
 import { number } from "~/i18n/format";
-import { countOfFilters, NO_WISHES, type Wishes } from "./filters";
+import { countOfFilters, NO_WISHES, RATINGS, SORTS, type Wishes } from "./filters";
 import { AMENITIES, KINDS } from "./words";
 
 type FilterProps = {
@@ -18,7 +18,7 @@ const FIRST = 8;
 export function FilterBar({ wishes, answer, onChange }: FilterProps) {
   const { t } = useTranslation("shop_stays");
   const count = countOfFilters(wishes);
-  const { kinds, amenities } = NO_WISHES;
+  const { price, currency, rating, kinds, amenities } = NO_WISHES;
   return (
     <div className="stays-filters">
       <div className="stays-filters-row">
@@ -27,17 +27,21 @@ export function FilterBar({ wishes, answer, onChange }: FilterProps) {
           label={t("sort")}
           value={wishes.sort}
           onChange={(event) =>
-            onChange({ sort: event.target.value === "price" ? "price" : "distance" })
+            onChange({ sort: SORTS.find((one) => one === event.target.value) ?? "distance" })
           }
         >
-          <option value="distance">{t("sorts.distance")}</option>
-          <option value="price">{t("sorts.price")}</option>
+          {SORTS.map((sort) => (
+            <option key={sort} value={sort}>
+              {t(`sorts.${sort}`)}
+            </option>
+          ))}
         </Select>
+        <RatingField {...{ wishes, answer, onChange }} />
         {count > 0 && (
           <button
             type="button"
             className="stays-clear"
-            onClick={() => onChange({ price: null, currency: "", kinds, amenities })}
+            onClick={() => onChange({ price, currency, rating, kinds, amenities })}
           >
             {t("clear")}
           </button>
@@ -70,6 +74,28 @@ export function FilterBar({ wishes, answer, onChange }: FilterProps) {
         </label>
       )}
     </div>
+  );
+}
+
+/** How many are so well rated, of what was found. */
+function RatingField({ wishes, answer, onChange }: FilterProps) {
+  const { t } = useTranslation("shop_stays");
+  const counts = new Map(answer?.facets.ratings.map(({ value, count }) => [value, count]));
+  return (
+    <Select
+      label={t("rated")}
+      value={String(wishes.rating ?? "")}
+      onChange={(event) =>
+        onChange({ rating: RATINGS.find((one) => String(one) === event.target.value) ?? null })
+      }
+    >
+      <option value="">{t("any_rating")}</option>
+      {RATINGS.map((least) => (
+        <option key={least} value={least}>
+          {t("rated_least", { rating: number(least), count: counts.get(String(least)) ?? 0 })}
+        </option>
+      ))}
+    </Select>
   );
 }
 

@@ -9,6 +9,7 @@ import { daysText } from "../nights";
 import { bedWords, distance } from "./facts";
 import { listingHref, type Wishes } from "./filters";
 import { FirstPicture } from "./FirstPicture";
+import { Rating } from "./Rating";
 
 const AMENITIES_SHOWN = 4;
 const FEW = 2;
@@ -50,6 +51,7 @@ export function ListingCard({ found, wishes }: { found: FoundListing; wishes: Wi
         <p>
           <bdi>{house.name}</bdi>
         </p>
+        <Rating of={house} />
         <p className="shop-quiet">
           {[t("for_guests", { count: found.guests }), bedWords(t, found.beds)]
             .filter(Boolean)

@@ -18,6 +18,7 @@ import { listingHref, nearHref, roomsMax, wishesOf, type Wishes } from "./filter
 import { Gallery } from "./Gallery";
 import { ListingCalendar } from "./ListingCalendar";
 import { calendarOf, nightsOf, type Range } from "./range";
+import { Rating } from "./Rating";
 import { picturesOf, structuredListing } from "./structured";
 import { AMENITIES } from "./words";
 import "./stays.css";
@@ -146,6 +147,7 @@ function Head({ listing: { property, ...listing } }: { listing: Listing }) {
         {" · "}
         <bdi>{property.name}</bdi>
       </p>
+      <Rating of={property} source={property.rated_elsewhere?.source} />
       <p className="stay-fact">
         <Icon name="pin" size={18} /> <bdi>{place.filter(Boolean).join(", ")}</bdi>
       </p>

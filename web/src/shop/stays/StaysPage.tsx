@@ -4,7 +4,7 @@ import { useLocation, useSearch } from "wouter";
 import type { NearlyFound, StayPlace } from "~/api/schema";
 import { Button, EmptyState, ErrorNote, Note, useNow } from "~/design";
 import { decimalsOf } from "~/i18n/currencies";
-import { dateTime, money } from "~/i18n/format";
+import { dateTime, money, number } from "~/i18n/format";
 import { daysFrom } from "../days";
 import { useShop } from "../session";
 import { Page } from "../shell/Page";
@@ -207,6 +207,7 @@ function NearlyWords({ of, wishes }: { of: NearlyFound; wishes: Wishes }) {
   const said = t(`nearly_by.${kind}`, {
     days: of.start && of.end ? daysText(of.start, of.end) : "",
     distance: distance(of.radius ?? 0),
+    rating: number(of.rating_min ?? 0),
     price: money(price * 10 ** decimalsOf(wishes.currency || "EUR"), wishes.currency || "EUR"),
   });
   return (
@@ -218,14 +219,17 @@ function NearlyWords({ of, wishes }: { of: NearlyFound; wishes: Wishes }) {
 
 function NothingFound({ wishes, onChange }: { wishes: Wishes; onChange: Change }) {
   const { t } = useTranslation("shop_stays");
-  const { price, currency, kinds, amenities } = NO_WISHES;
+  const { price, currency, rating, kinds, amenities } = NO_WISHES;
   const hasFilters = countOfFilters(wishes) > 0;
   return (
     <EmptyState
       title={t("none")}
       actions={
         hasFilters && (
-          <Button kind="quiet" onClick={() => onChange({ price, currency, kinds, amenities })}>
+          <Button
+            kind="quiet"
+            onClick={() => onChange({ price, currency, rating, kinds, amenities })}
+          >
             {t("clear")}
           </Button>
         )

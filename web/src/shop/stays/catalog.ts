@@ -30,7 +30,7 @@ export function useTowns(text: string | null, limit = TOWNS_MAX): readonly StayP
 }
 
 function asked({ start, end, flexible, guests, ages, rooms, ...wishes }: Wishes) {
-  const { price, currency, kinds, amenities, match } = wishes;
+  const { price, currency, kinds, amenities, match, rating } = wishes;
   const priced = { currency, price_max: (price ?? 0) * 10 ** decimalsOf(currency || "EUR") };
   return {
     guests,
@@ -40,6 +40,7 @@ function asked({ start, end, flexible, guests, ages, rooms, ...wishes }: Wishes)
     ...(wishes.month !== "" && windowOf(wishes)),
     ...(start !== "" && flexible > 0 && { flexible }),
     ...(price !== null && priced),
+    ...(rating !== null && { rating_min: rating }),
     ...(kinds.length > 0 && { kinds: kinds.join(",") }),
     ...(amenities.length > 0 && {
       [match === "any" ? "amenities_any" : "amenities"]: amenities.join(","),

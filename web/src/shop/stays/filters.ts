@@ -9,7 +9,9 @@ import { AMENITIES, KINDS, type AmenityName, type PropertyKind } from "./words";
 
 export type View = "list" | "map";
 export type Match = "all" | "any";
-export type Sort = "distance" | "price";
+export const SORTS = ["distance", "recommended", "price", "rating"] as const;
+export type Sort = (typeof SORTS)[number];
+export const RATINGS = [9, 8, 7, 6] as const;
 export type Wishes = {
   place: string;
   lat: number | null;
@@ -43,6 +45,8 @@ export type Wishes = {
   amenities: readonly AmenityName[];
   /** Whether it has to have all of the amenities, or one of them will do. */
   match: Match;
+  /** What guests think of it at least, on average; null is whatever it is. */
+  rating: number | null;
   sort: Sort;
 };
 
@@ -86,6 +90,7 @@ export const NO_WISHES: Wishes = {
   kinds: [],
   amenities: [],
   match: "all",
+  rating: null,
   sort: "distance",
 };
 
@@ -120,7 +125,8 @@ export function wishesOf(search: string): Wishes {
     kinds: KINDS.filter((kind) => list("kinds").includes(kind)),
     amenities: AMENITIES.filter((one) => list("amenities").includes(one)),
     match: text("match") === "any" ? "any" : "all",
-    sort: text("sort") === "price" ? "price" : "distance",
+    rating: RATINGS.find((least) => String(least) === text("rating")) ?? null,
+    sort: SORTS.find((sort) => sort === text("sort")) ?? "distance",
   };
 }
 
@@ -189,13 +195,14 @@ export function nearHref(city: string, { start, end, guests, ages, rooms }: Stay
 }
 
 /** The number of filters that a visitor would clear. */
-export function countOfFilters({ price, kinds, amenities }: Wishes): number {
-  return (price === null ? 0 : 1) + kinds.length + amenities.length;
+export function countOfFilters({ price, rating, kinds, amenities }: Wishes): number {
+  const single = [price, rating].filter((one) => one !== null);
+  return single.length + kinds.length + amenities.length;
 }
 
 /** What is wished instead, as the server offers it. */
 export function wishesNearly(nearly: NearlyFound, { currency }: Wishes): Partial<Wishes> {
-  const { start, end, nights, radius, price_max: price, kinds } = nearly;
+  const { start, end, nights, radius, price_max: price, rating_min: rating, kinds } = nearly;
   const amenities = nearly.amenities ?? nearly.amenities_any;
   const unit = 10 ** decimalsOf(currency || "EUR");
   return {
@@ -203,6 +210,7 @@ export function wishesNearly(nearly: NearlyFound, { currency }: Wishes): Partial
     ...(nights && { nights }),
     ...(radius && { radius }),
     ...(price && { price: Math.ceil(price / unit) }),
+    ...(rating && { rating: Math.floor(rating) }),
     ...(amenities && { amenities }),
     ...(kinds && { kinds }),
   };

@@ -93,6 +93,7 @@ test("the address says what is wished, and nonsense in it is nothing", () => {
     kinds: ["hotel", "cabin"] as const,
     amenities: ["wifi", "pool"] as const,
     match: "any" as const,
+    rating: 8,
     sort: "price" as const,
   };
   expect(wishesOf(searchOf(wishes))).toEqual(wishes);
@@ -283,6 +284,8 @@ test("search engines read what a listing is, where, what a night costs, and its 
       check_out_time: "11:00",
       summary: "",
       description: "",
+      rating: 8.7,
+      ratings: 1204,
       amenities: ["wifi"],
       pictures: [picture("sea")],
     },
@@ -298,6 +301,7 @@ test("search engines read what a listing is, where, what a night costs, and its 
       "https://shop.example/v1/stays/pictures/sea",
     ],
     starRating: { ratingValue: 3 },
+    aggregateRating: { ratingValue: 8.7, ratingCount: 1204, bestRating: 10 },
     makesOffer: {
       priceSpecification: { price: "120.50", priceCurrency: "EUR" },
       itemOffered: { "@type": "HotelRoom", name: "Double room", occupancy: { maxValue: 2 } },

@@ -50,6 +50,16 @@ export function structuredListing(listing: Listing, origin: string): Json {
     checkoutTime: property.check_out_time,
     starRating:
       property.stars === null ? undefined : { "@type": "Rating", ratingValue: property.stars },
+    aggregateRating:
+      property.rating === null
+        ? undefined
+        : {
+            "@type": "AggregateRating",
+            ratingValue: property.rating,
+            ratingCount: property.ratings,
+            bestRating: 10,
+            worstRating: 1,
+          },
     amenityFeature: has.map((name) => ({
       "@type": "LocationFeatureSpecification",
       name,

@@ -28,13 +28,17 @@ from bespeak.verticals.stays.demo.pictures import house_pictures
 from bespeak.verticals.stays.demo.rates import names_in
 from bespeak.verticals.stays.demo.spread import OUTSIDE, place_of_house
 from bespeak.verticals.stays.demo.terms import LetPart, terms_of
-from bespeak.verticals.stays.forms import NewListing, NewProperty, ShownPicture
+from bespeak.verticals.stays.forms import NewListing, NewProperty, RatedElsewhere, ShownPicture
 from bespeak.verticals.stays.words import Amenity, PropertyKind
 
 _HOUSE_NUMBER_MAX = 180
 _QUALITY = (0.0, 0.28)  # of prices: the logarithm's middle and spread
 _OWN_LANGUAGE = 0.6
 _AMENITY = 0.4
+_RATED = 0.85
+_RATING = (8.1, 0.9)
+_RATINGS = (4.2, 1.3)  # the logarithm's middle and spread
+RATING_SOURCE = "Guests invented for this demo"
 _Said = TypeVar("_Said", NewProperty, NewListing)
 
 
@@ -71,11 +75,21 @@ def house(number: int, property_id: str, letting: DemoLetting) -> DemoHouse:
         _listing(NewPlace(property_id, ref, letting), let, quality, dice)
         for ref, let in zip(refs, lets, strict=True)
     ]
+    said = msgspec.structs.replace(said, rated_elsewhere=_rated(house_ref(number)))
     shown = house_pictures(house_ref(number), kind, rooms)
     return DemoHouse(
         _with_pictures(said, shown.of_house),
         tuple(map(_with_pictures, listings, shown.of_rooms)),
     )
+
+
+def _rated(ref: str) -> RatedElsewhere | None:
+    """What invented guests think of a house; some have none yet."""
+    dice = random.Random(f"{SEED} ratings {ref}")
+    if dice.random() > _RATED:
+        return None
+    rating = round(min(9.9, max(4.0, dice.gauss(*_RATING))), 1)
+    return RatedElsewhere(rating, 1 + int(dice.lognormvariate(*_RATINGS)), RATING_SOURCE)
 
 
 def _with_pictures(said: _Said, pictures: tuple[ShownPicture, ...]) -> _Said:
@@ -122,7 +136,7 @@ def _property(ref: str, town: DemoTown, kind: PropertyKind, dice: random.Random)
         summary=" ".join(summary),
         amenities=_amenities(of_kind, town, dice),
         languages=town.languages,
-        translations=in_other_tongues(summary, town=town),
+        translations=in_other_tongues(summary, (RATING_SOURCE,), town=town),
     )
 
 

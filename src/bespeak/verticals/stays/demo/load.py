@@ -57,6 +57,7 @@ _OF_PROPERTY = [
     "website",
     "translations",
     "searched",
+    "rated_elsewhere",
 ]
 _OF_LISTING = [
     "workspace",
@@ -72,7 +73,7 @@ _OF_LISTING = [
     "description",
     "translations",
 ]
-_JSON = {"beds", "translations"}
+_JSON = {"beds", "rated_elsewhere", "translations"}
 _TOGETHER = 500
 _FEATURED_MAX = 3
 
@@ -169,7 +170,7 @@ def _json_rows(names: Sequence[str], rows: Sequence[tuple[object, ...]]) -> str:
     found = [dict(zip(names, row, strict=True)) for row in rows]
     for row in found:
         for name in _JSON & row.keys():
-            row[name] = msgspec.Raw(str(row[name]).encode())
+            row[name] = msgspec.Raw(str(row[name] or "null").encode())
     return msgspec.json.encode(found).decode()
 
 

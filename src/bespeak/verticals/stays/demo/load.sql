@@ -12,11 +12,12 @@ where p.workspace = $1 and p.ref ~ '^demo-[0-9]{7}$'
 insert into stays.property (
     workspace, property_id, ref, name, kind, stars, address, city, country, lat, lon, time_zone,
     check_in_time, check_out_time, summary, description, house_rules, amenities, languages,
-    website, translations, searched)
+    website, translations, searched, rated_elsewhere)
 select
     n.workspace, n.property_id, n.ref, n.name, n.kind, n.stars, n.address, n.city, n.country,
     n.lat, n.lon, n.time_zone, n.check_in_time, n.check_out_time, n.summary, n.description,
-    n.house_rules, n.amenities, n.languages, n.website, n.translations, n.searched
+    n.house_rules, n.amenities, n.languages, n.website, n.translations, n.searched,
+    nullif(n.rated_elsewhere, 'null')
 from jsonb_populate_recordset(null::stays.property, $1::text::jsonb) n
 
 -- name: insert_listings

@@ -27,12 +27,15 @@ from bespeak.verticals.stays.search.region import region_of
 from bespeak.verticals.stays.search.snapshot import SnapshotFile
 from bespeak.verticals.stays.search.towns import Town
 from bespeak.verticals.stays.search.wanted import Found, Wanted
+from bespeak.verticals.stays.shown import rating_of
 from bespeak.verticals.stays.words import AMENITIES, Amenity
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine
 
 _CACHED_MAX = 10_000
+# These orders compare prices, which they can in one currency only.
+_PRICED = frozenset(("price", "recommended"))
 
 
 async def search(engine: Engine, reader: StaysReader, asked: SearchQuestion) -> views.SearchAnswer:
@@ -43,19 +46,22 @@ async def search(engine: Engine, reader: StaysReader, asked: SearchQuestion) -> 
     searcher = _searcher(engine)
     searcher.check_covers(wanted.area)
     index = await searcher.ready()
-    if wanted.currency is None and (asked.price_max is not None or asked.sort == "price"):
+    if wanted.currency is None and (asked.price_max is not None or asked.sort in _PRICED):
         usual = index.usual_currency(reader.workspace, wanted.area)
         wanted = replace(wanted, currency=usual)
-    by_price = asked.sort == "price"
     matches = index.find(wanted)
     # One more than is shown says whether there is a next page.
-    some = index.page(matches, wanted, PageAsked(after, asked.limit + 1, by_price))
+    some = index.page(matches, wanted, PageAsked(after, asked.limit + 1, asked.sort))
     page, facets = some[: asked.limit], index.counted(matches)
     return views.SearchAnswer(
         items=[_shown(one, wanted, reader.language) for one in page],
-        next=show_cursor(*_place(page[-1], by_price=by_price)) if len(some) > len(page) else None,
+        next=show_cursor(*_place(page[-1])) if len(some) > len(page) else None,
         found=len(matches.rows),
-        facets=views.StayFacets(_counted(facets.kinds), _counted(facets.amenities)),
+        facets=views.StayFacets(
+            _counted(facets.kinds),
+            _counted(facets.amenities),
+            [views.StayFacet(value, count) for value, count in facets.ratings.items()],
+        ),
         nearly=nearly(index, wanted, matches, searcher.region) if after is None else [],
         currency=wanted.currency,
         as_of=searcher.as_of,
@@ -124,9 +130,9 @@ def _opened(engine: Engine) -> StaysSearcher:
     return StaysSearcher(engine.database, kept, region)
 
 
-def _place(one: Found, *, by_price: bool) -> tuple[int, int]:
+def _place(one: Found) -> tuple[int, int]:
     """Where it stands in the order: a page goes on behind it, whatever changes meanwhile."""
-    return (one.price if by_price else one.metres), one.listing.number
+    return one.value, one.listing.number
 
 
 def _counted(counts: dict[str, int]) -> list[views.StayFacet]:
@@ -209,6 +215,8 @@ def _shown_house(listing: IndexedListing, language: str | None) -> views.FoundPr
         country=house.country,
         lat=house.point.lat,
         lon=house.point.lon,
+        rating=rating_of(house.rating),
+        ratings=house.ratings,
     )
 
 

@@ -4,6 +4,7 @@ words. Where is said by `where`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple, TypeVar
@@ -20,6 +21,8 @@ from bespeak.verticals.stays.search.where import area_of
 from bespeak.verticals.stays.stay_dates import nights_between, window_between
 from bespeak.verticals.stays.words import AMENITIES, PROPERTY_KINDS
 
+# What of a product of floats is no difference: 10 * 8.7 is more than 87.
+_LEAST = 1e-6
 _Word = TypeVar("_Word", bound=str)
 
 
@@ -43,8 +46,14 @@ def wanted_of(asked: StaysQuestion, reader: StaysReader, now: datetime) -> Wante
         currency=asked.currency,
         kinds=_chosen(asked.kinds, PROPERTY_KINDS, "kinds"),
         amenities=_chosen(asked.amenities, AMENITIES, "amenities"),
+        rating_min=None if asked.rating_min is None else tenths_of(asked.rating_min),
         amenities_any=_chosen(asked.amenities_any, AMENITIES, "amenities_any"),
     )
+
+
+def tenths_of(rating: float) -> int:
+    """The least tenths that are as good as a rating: 8.05 asks for 8.1."""
+    return math.ceil(rating * 10 - _LEAST)
 
 
 class _Dates(NamedTuple):

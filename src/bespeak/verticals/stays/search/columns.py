@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     Words: TypeAlias = NDArray[np.uint64]
     """Nights as bits, a word a row."""
+    Ratings: TypeAlias = NDArray[np.uint8]
+    """What guests think, in tenths; 0 where nobody has said."""
 
 _ROWS_MIN = 1024
 WORD = 64
@@ -30,6 +32,7 @@ WORD = 64
 WORDS = 26
 """How many nights are looked at, in words of 64: all in which somebody may want to stay, and two
 months more, in which the first night may fall behind."""
+RATINGS_COUNTED = (9, 8, 7, 6)
 _ALL = (1 << WORD) - 1
 _PLACE_OF: dict[str, int] = {kind: place for place, kind in enumerate(PROPERTY_KINDS)}
 _BIT_OF = {amenity: 1 << place for place, amenity in enumerate(AMENITIES)}
@@ -44,6 +47,8 @@ class ListingColumns:
         self._prices: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
         self._kinds: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
         self._amenities: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
+        self.ratings: Ratings = np.zeros(_ROWS_MIN, dtype=np.uint8)
+        self.rated: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
         self._sold: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
         self.numbers: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
         self.own_prices: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
@@ -71,6 +76,9 @@ class ListingColumns:
         self._kinds = grown(self._kinds, row)
         self._amenities = grown(self._amenities, row)
         self._sold = grown(self._sold, row)
+        self.ratings = grown(self.ratings, row)
+        self.rated = grown(self.rated, row)
+        self.ratings[row], self.rated[row] = listing.house.rating, listing.house.ratings
         self._taken = grown(self._taken, row)
         sold = (listing.workspace, listing.currency)
         self._sold[row] = self._codes.setdefault(sold, len(self._codes))
@@ -96,6 +104,8 @@ class ListingColumns:
             good &= self._amenities[rows] & bits == bits
         if wanted.amenities_any:
             good &= self._amenities[rows] & amenity_bits(wanted.amenities_any) != 0
+        if wanted.rating_min is not None:
+            good &= self.ratings[rows] >= wanted.rating_min
         if wanted.kinds:
             bits = sum(1 << _PLACE_OF[kind] for kind in wanted.kinds)
             good &= bits >> self._kinds[rows] & 1 == 1
@@ -164,6 +174,12 @@ class ListingColumns:
         counts = found.sum(axis=0)
         listed = zip(AMENITIES, counts.tolist(), strict=True)
         return {word: count for word, count in listed if count}
+
+    def counted_ratings(self, rows: Rows) -> dict[str, int]:
+        """How many of the rows are rated so well or better."""
+        ratings = self.ratings[rows]
+        counts = {str(least): int((ratings >= 10 * least).sum()) for least in RATINGS_COUNTED}
+        return {least: count for least, count in counts.items() if count}
 
 
 def amenity_bits(amenities: Collection[Amenity]) -> int:

@@ -9,9 +9,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak.inventory.arrays import np
+from bespeak.verticals.stays.queries import StaysOrder
 from bespeak.verticals.stays.search.cells import Cells, Near
 from bespeak.verticals.stays.search.columns import WORD, ListingColumns
 from bespeak.verticals.stays.search.listing import IndexedListing
+from bespeak.verticals.stays.search.orders import by_rating, by_recommendation
 from bespeak.verticals.stays.search.polygons import EarthArea, EarthPolygon
 from bespeak.verticals.stays.search.sale_groups import SaleGroups
 from bespeak.verticals.stays.search.stay_cost import cheapest
@@ -42,10 +44,11 @@ class FoundListings(NamedTuple):
 
 
 class FoundFacets(NamedTuple):
-    """How many of what was found are of each kind and have each amenity."""
+    """How many of what was found are of each kind, have each amenity, and are rated so well."""
 
     kinds: dict[str, int]
     amenities: dict[str, int]
+    ratings: dict[str, int]
 
 
 class PageAsked(NamedTuple):
@@ -53,7 +56,7 @@ class PageAsked(NamedTuple):
 
     after: tuple[int, int] | None
     limit: int
-    by_price: bool
+    order: StaysOrder
 
 
 class _Stays(NamedTuple):
@@ -157,9 +160,8 @@ class StaysIndex:
         return [len(set(places.tolist())) for places in near_by]
 
     def page(self, found: FoundListings, wanted: Wanted, page: PageAsked) -> list[Found]:
-        """What was found behind a place in the order, by distance or by price: at most so many,
-        the first first."""
-        values = found.prices if page.by_price else found.metres
+        """What was found behind a place in the order: at most so many, the first first."""
+        values = self._values(found, page.order)
         numbers = self._columns.numbers[found.rows]
         places = None
         if page.after is not None:
@@ -174,7 +176,22 @@ class StaysIndex:
             values, numbers = values[kept], numbers[kept]
         order = np.lexsort((numbers, values))[: page.limit]
         places = order if places is None else places[order]
-        return [self._one_found(found, wanted, place) for place in places.tolist()]
+        return [
+            self._one_found(found, wanted, place)._replace(value=value)
+            for place, value in zip(places.tolist(), values[order].tolist(), strict=True)
+        ]
+
+    def _values(self, found: FoundListings, order: StaysOrder) -> Counts:
+        """By what is ordered, the least first."""
+        columns, rows = self._columns, found.rows
+        if order == "price":
+            return found.prices
+        if order == "rating":
+            return by_rating(columns.ratings[rows], columns.rated[rows])
+        if order == "recommended":
+            ratings, rated = columns.ratings[rows], columns.rated[rows]
+            return by_recommendation(found.prices, found.metres, ratings, rated)
+        return found.metres
 
     def whole(self, found: FoundListings) -> list[Found]:
         """All that was found, in no order. How many rooms are free is not looked at."""
@@ -288,11 +305,15 @@ class StaysIndex:
         return listing
 
     def counted(self, found: FoundListings) -> FoundFacets:
-        """How many of what was found are of each kind, and have each amenity."""
+        """How many of what was found are of each kind, have each amenity, and are so well rated."""
         columns, rows = self._columns, found.rows
         if not len(rows):
-            return FoundFacets({}, {})
-        return FoundFacets(columns.counted_kinds(rows), columns.counted_amenities(rows))
+            return FoundFacets({}, {}, {})
+        return FoundFacets(
+            columns.counted_kinds(rows),
+            columns.counted_amenities(rows),
+            columns.counted_ratings(rows),
+        )
 
     def usual_currency(self, workspace: str, area: EarthArea) -> str | None:
         """The currency of most listings of a workspace there, or anywhere where there are none."""

@@ -5,6 +5,7 @@ select s.resource_id, s.workspace, s.name, s.summary, s.guests, s.beds, s.amenit
     p.property_id, p.name as property_name, p.kind, p.stars, p.city, p.country, p.lat, p.lon,
     f.digest as picture, f.width as picture_width, f.height as picture_height,
     f.description as picture_description,
+    stays.rating_of(p) as rating, stays.ratings_of(p) as ratings,
     p.amenities as property_amenities, p.translations as property_translations,
     r.plan, jsonb_strip_nulls(jsonb_build_object(
         'fees', r.pricing -> 'fees', 'taxes', r.pricing -> 'taxes')) as charges,

@@ -58,7 +58,8 @@ class FirstPicture(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HouseOfListing:
-    """What the search knows of a property; `called` is its name and town, folded."""
+    """What the search knows of a property; `called` is its name and town, folded.
+    `rating` is what guests think of it, in tenths (0: nobody has said), `ratings` how many."""
 
     property_id: str
     name: str
@@ -69,6 +70,8 @@ class HouseOfListing:
     point: EarthPoint
     amenities: frozenset[Amenity]
     called: str
+    rating: int = 0
+    ratings: int = 0
 
 
 @dataclass(slots=True)

@@ -20,6 +20,7 @@ from bespeak.verticals.stays.views import NearlyFound
 
 FEW = 3
 """Of fewer that are found it is said what nearly fits; and at most so many such things are said."""
+_POINT = 10  # of a rating, in tenths
 # A day or some earlier or later, or a week later, on the same days of the week: of those with which
 # as many are found, the first.
 _SHIFTS = (-1, 1, -2, 2, -3, 3, 7)
@@ -39,6 +40,7 @@ def nearly(
         tried.shorter(),
         tried.further(region),
         tried.dearer(),
+        tried.worse(),
         tried.fewer_wishes(),
     )
     return list(islice((one for one in changes if one.found > found), FEW))
@@ -88,6 +90,15 @@ class _Tried:
             more = min(-(-price * 5 // 4), PRICE_MAX)
             found = self._index.count(replace(self._wanted, price_max=more), self._near)
             yield NearlyFound(kind="dearer", found=found, price_max=more)
+
+    def worse(self) -> Iterator[NearlyFound]:
+        """A point less."""
+        least = self._wanted.rating_min
+        if least is not None and least - _POINT >= _POINT:
+            found = self._index.count(replace(self._wanted, rating_min=least - _POINT), self._near)
+            yield NearlyFound(
+                kind="lower_rating", found=found, rating_min=(least - _POINT) / _POINT
+            )
 
     def fewer_wishes(self) -> Iterator[NearlyFound]:
         """Whatever it has, or of any kind."""

@@ -47,6 +47,8 @@ class HouseRecord(msgspec.Struct, frozen=True, array_like=True):
     lon: float
     amenities: tuple[Amenity, ...]
     called: str
+    rating: int
+    ratings: int
 
 
 class ListingRecord(msgspec.Struct, frozen=True, array_like=True):
@@ -95,6 +97,8 @@ def record_of(one: IndexedListing, first_night: int) -> ListingRecord:
             *house.point,
             amenities=tuple(house.amenities),
             called=house.called,
+            rating=house.rating,
+            ratings=house.ratings,
         ),
         name=one.name,
         summary=one.summary,
@@ -135,6 +139,8 @@ def listing_of_record(record: ListingRecord, first_night: int) -> IndexedListing
             point=EarthPoint(house.lat, house.lon),
             amenities=amenities_of(house.amenities),
             called=house.called,
+            rating=house.rating,
+            ratings=house.ratings,
         ),
         name=record.name,
         summary=record.summary,

@@ -57,6 +57,8 @@ def listing_of(row: Record) -> IndexedListing:
             point=EarthPoint(row["lat"], row["lon"]),
             amenities=amenities_of(tuple(row["property_amenities"])),
             called=folded(*house_names, *names_of(row["city"], of_house)),
+            rating=row["rating"] or 0,
+            ratings=row["ratings"],
         ),
         name=row["name"],
         summary=row["summary"],

@@ -33,7 +33,8 @@ class Wanted:
     of its days; `arrival` is only one of them then. `price_max` is for a
     room and night, in `currency`, in which then all must be. `words` are beginnings of words that
     it must be called by. `ages` are those of the children among the guests, the oldest
-    first. It must have all of `amenities`, and at least one of `amenities_any`."""
+    first. It must have all of `amenities`, and at least one of `amenities_any`.
+    `rating_min` is in tenths."""
 
     workspace: str
     published_only: bool
@@ -52,6 +53,7 @@ class Wanted:
     kinds: frozenset[PropertyKind] = frozenset()
     amenities: frozenset[Amenity] = frozenset()
     amenities_any: frozenset[Amenity] = frozenset()
+    rating_min: int | None = None
 
     @property
     def party(self) -> Party:
@@ -80,7 +82,7 @@ class Wanted:
 class Found(NamedTuple):
     """A listing that can be had: how far it is from the middle, the day of arrival, how many rooms
     are free through all of the stay, and what it costs in all (without dates: None, and a night's
-    usual price in one room)."""
+    usual price in one room). `value` is where it stands in the order of its page."""
 
     listing: IndexedListing
     metres: int
@@ -88,3 +90,4 @@ class Found(NamedTuple):
     free: int | None
     price: int
     rate: str | None = None
+    value: int = 0

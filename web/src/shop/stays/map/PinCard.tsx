@@ -7,6 +7,7 @@ import { Icon } from "~/design";
 import { money } from "~/i18n/format";
 import { listingHref, type Wishes } from "../filters";
 import { FirstPicture } from "../FirstPicture";
+import { Rating } from "../Rating";
 import { daysText } from "../../nights";
 
 type CardProps = { pin: StayMarker; wishes: Wishes; onClose: () => void };
@@ -44,6 +45,7 @@ export function PinCard({ pin, wishes, onClose }: CardProps) {
         <p>
           <bdi>{house.name}</bdi>
         </p>
+        <Rating of={house} />
         <p>
           <strong className="tabular">{money(night.amount, night.currency)}</strong>{" "}
           <span className="shop-quiet">{t("a_night")}</span>
