@@ -34,6 +34,7 @@ from bespeak.verticals.cinema import views as cinema
 from bespeak.verticals.installed import installed
 from bespeak.verticals.programme import views as programme
 from bespeak.verticals.stays import views as stays
+from bespeak.verticals.stays.ratings.views import GuestComment, StayRating
 from bespeak.verticals.vertical import ImportReport
 from tests.docs.pages import DOCS, code, rows, sections
 
@@ -80,6 +81,8 @@ VIEWS: dict[str, type[msgspec.Struct]] = {
     "Found property": stays.FoundProperty,
     "Facets": stays.StayFacets,
     "Town": stays.StayPlace,
+    "Rating": StayRating,
+    "Comment": GuestComment,
 }
 WORDS = {"key_..."}  # what stands between backquotes without being a field
 

@@ -175,6 +175,8 @@ CODES: dict[str, tuple[int, bool]] = {
     "stay_reference_taken": (409, False),
     "property_full": (409, False),
     "price_moved": (409, False),
+    "rating_not_found": (404, False),
+    "rating_not_open": (409, False),
     "price_rule_needed": (409, False),
     "picture_unknown": (422, False),
     "invalid_stay": (422, False),

@@ -2,12 +2,15 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
 import pytest
 
 from bespeak import Resource
 from bespeak.http.endpoints import ENDPOINTS
+from tests.harness import database
+from tests.harness.clock import Clock
 from tests.http import programmes, stays
 from tests.http.api import Api, Request, document, line, place, place_block, problem
 
@@ -192,6 +195,20 @@ async def applying_suggested_prices(api: Api, _show: Resource) -> Pair:
     return Request("POST", path, one, "ak"), Request("POST", path, other, "ak"), BODY
 
 
+async def rating_a_stay(api: Api, _show: Resource) -> Pair:
+    listing = await stays.made_listing(api, await stays.made_property(api))
+    line = {"resource_id": listing["id"], "from": stays.soon(0), "to": stays.soon(1)}
+    body = {"owner": "asha", "lines": [line]}
+    hold = document(await api.ask("POST", "/v1/holds", body), 201)
+    booking = document(await api.ask("POST", "/v1/bookings", {"hold_id": hold["id"]}), 201)
+    async with database.session(api.database_url) as session:
+        clock = Clock(session)
+        clock.shared_with(api.service.engine)
+        await clock.set(datetime.now(UTC) + timedelta(days=40))
+    path = f"/v1/bookings/{booking['id']}/rating"
+    return Request("POST", path, {"rating": 8}), Request("POST", path, {"rating": 9}), BODY
+
+
 CALLS: dict[str, list[Prepare]] = {
     "POST /v1/holds": [placing, placing_with_other_lines],
     "POST /v1/bookings": [confirming],
@@ -205,6 +222,7 @@ CALLS: dict[str, list[Prepare]] = {
     "POST /v1/erasures": [erasing],
     "POST /v1/resources/{resource_id}/blocks": [blocking],
     "POST /v1/bookings/{booking_id}/moves": [moving],
+    "POST /v1/bookings/{booking_id}/rating": [rating_a_stay],
     "POST /v1/blocks": [blocking_together],
     "DELETE /v1/resources/{resource_id}/blocks/{block_id}": [lifting],
     "POST /v1/programme/venues": [adding_a_venue],
@@ -218,7 +236,7 @@ CALLS: dict[str, list[Prepare]] = {
 # Two of a name, or two of a length, are right.
 AGAIN = (
     *(extending, creating, writing_to_all, adding_a_venue, adding_a_hall),
-    *(adding_a_production, adding_a_property),
+    *(adding_a_production, adding_a_property, rating_a_stay),
 )
 PREPARES = [prepare for prepares in CALLS.values() for prepare in prepares]
 

@@ -37,6 +37,7 @@ from tests.http import (
     refused_prices,
     refused_programme,
     refused_quotes,
+    refused_ratings,
     refused_refund_terms,
     refused_refunds,
     refused_reports,
@@ -83,6 +84,7 @@ assert (
     and refused_personal_data
     and refused_prices
     and refused_programme
+    and refused_ratings
     and refused_refund_terms
     and refused_refunds
     and refused_stays

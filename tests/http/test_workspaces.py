@@ -90,6 +90,8 @@ def bodies(world: World) -> dict[str, Json]:
             "language": "en",
         },
         "POST /v1/bookings/{booking_id}/moves": {"moves": [{"from_unit": "A1", "to_unit": "A9"}]},
+        "POST /v1/bookings/{booking_id}/rating": {"rating": 8},
+        "PATCH /v1/stays/ratings/{booking_id}": {"hidden": True},
         "PUT /v1/bookings/{booking_id}/billing": {"company": "Mine"},
         "PUT /v1/bookings/{booking_id}/answers": {"answers": []},
         "PUT /v1/resources/{resource_id}/serving": {"number": 1},

@@ -29,6 +29,8 @@ from bespeak.inventory.resources import (
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from bespeak.postgres.pool import Connection, Record
 
 _QUERIES = load("bespeak.inventory", "resources.sql")
@@ -93,6 +95,12 @@ async def _replace(
             if outside:
                 raise ResourceInUse(units=outside[:_SHOWN_MAX])
     return resource_of(row)
+
+
+async def tell_changed(connection: Connection, numbers: Sequence[int]) -> None:
+    """Tells whoever follows the feed that something of these resources changed which a vertical
+    keeps beside them. The resources themselves are not touched."""
+    await connection.execute(_QUERIES["tell_changed"], numbers, acting())
 
 
 async def lock_plan(connection: Connection, number: int) -> None:

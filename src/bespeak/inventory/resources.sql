@@ -60,6 +60,12 @@ select exists (select from bespeak.cancellation where resource_id = $1 and state
 insert into bespeak.event (resource_id, horizon, kind, at, actor)
 values ($1, bespeak.horizon(), $2, bespeak.now(), $3)
 
+-- name: tell_changed
+-- The events of resources of which something changed that is kept beside them.
+insert into bespeak.event (resource_id, horizon, kind, at, actor)
+select n.number, bespeak.horizon(), 'changed', bespeak.now(), $2
+from unnest($1::bigint[]) with ordinality as n(number, place) order by n.place
+
 -- name: recall_created
 -- The resource that a key created before in a workspace, if it did.
 select a.fingerprint, r.* from bespeak.answer a

@@ -38,8 +38,9 @@ SEAM = 1
 """The version of this seam. It changes when a vertical that was right would be so no more."""
 
 
-ROOT_NOUNS = frozenset(("listings", "search"))
-"""What stands directly below `/v1`: the calls of stays, as others know them."""
+ROOT_NOUNS = frozenset(("bookings", "listings", "search"))
+"""What stands directly below `/v1`: the calls of stays, as others know them, and what a vertical
+adds to a booking."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,9 @@ class VerticalCall:
     name in braces in the path may have a `pattern` (a regular expression), for the document; the
     handler judges by itself. `takes_document` says that the body may be as large as a seat map;
     `repeatable` that a request may be repeated with its idempotency key (an answer whose `replayed`
-    is true is marked as a repeat); `needs_shopper` that a browser must bring a shopper token.
+    is true is marked as a repeat); `needs_shopper` that a browser must bring a shopper token;
+    `booking_link_opens` that the link of a guest's mail will do, too, for the `booking_id` of the
+    path.
 
     A restricted key needs the `scope`; where none is said, that is `manage` for what only operators
     may, any for what browsers may read without a token, else `read` of a GET and `sell`. A key that
@@ -153,6 +156,7 @@ class VerticalCall:
     patterns: Mapping[str, str] = field(default_factory=dict)
     repeatable: bool = False
     needs_shopper: bool = False
+    booking_link_opens: bool = False
     scope: ScopeName | None = None
     resource: str | None = None
     place: str | None = None

@@ -130,6 +130,7 @@ def _endpoint(vertical: Vertical, call: VerticalCall, path: str) -> Endpoint:
         repeatable=call.repeatable,
         from_memory=call.from_memory,
         needs_shopper=call.needs_shopper,
+        booking_link_opens=call.booking_link_opens,
         tag=Tag(vertical.title, f"The calls of the vertical `{vertical.name}`."),
         operation=f"{vertical.name}_{call.handler.__name__}",
         patterns={
@@ -147,7 +148,7 @@ def _about(vertical: Vertical, call: VerticalCall) -> About:
 
 def _reach(call: VerticalCall) -> Reach:
     """How it stays within the workspace of its key, or that it does not."""
-    if call.resource is not None:
+    if call.resource is not None or "{booking_id}" in call.path:
         return Reach.IDS
     return Reach.WORKSPACE if call.workspaces else Reach.INSTALLATION
 

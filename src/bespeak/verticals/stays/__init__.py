@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from importlib import resources
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from bespeak.verticals.vertical import (
     FileFormat,
     Importer,
     ImportReport,
+    OwnerRecords,
     Places,
     Progress,
     Vertical,
@@ -23,6 +24,7 @@ from bespeak.verticals.vertical import (
 if TYPE_CHECKING:
     from bespeak.background import BackgroundWork
     from bespeak.engine import Engine
+    from bespeak.postgres.pool import Connection
 
 
 async def _import_file(engine: Engine, text: str, file: FileFormat, check: bool) -> ImportReport:
@@ -52,6 +54,18 @@ async def _recall(engine: Engine) -> bool:
     return await recall(engine)
 
 
+async def _export_owner(connection: Connection, owner: str) -> Mapping[str, object]:
+    from bespeak.verticals.stays.ratings.owners import export  # noqa: PLC0415
+
+    return await export(connection, owner)
+
+
+async def _erase_owner(connection: Connection, owner: str, pseudonym: str) -> None:
+    from bespeak.verticals.stays.ratings.owners import erase  # noqa: PLC0415
+
+    await erase(connection, owner, pseudonym)
+
+
 def _works(engine: Engine) -> Sequence[BackgroundWork]:
     # Only where background work is done.
     from bespeak.verticals.stays.suggestions.automatic import PriceRules  # noqa: PLC0415
@@ -70,4 +84,5 @@ VERTICAL = Vertical(
     places=Places(has_property, listings_in_property),
     recall=_recall,
     works=_works,
+    owner_records=OwnerRecords(_export_owner, _erase_owner),
 )

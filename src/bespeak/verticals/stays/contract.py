@@ -3,9 +3,11 @@
 from functools import partial
 
 from bespeak.errors import (
+    BookingNotFound,
     DatabaseUnavailable,
     InvalidCursor,
     InvalidId,
+    NotOwner,
     PlanChanged,
     ResourceInUse,
     VersionMismatch,
@@ -24,10 +26,18 @@ from bespeak.verticals.stays.errors import (
     PriceRuleNeeded,
     PropertyFull,
     PropertyNotFound,
+    RatingNotFound,
+    RatingNotOpen,
     SearchNotReady,
     StayReferenceTaken,
 )
-from bespeak.verticals.stays.names import LISTING_PATTERN, PICTURE_PATTERN, PROPERTY_PATTERN
+from bespeak.verticals.stays.names import (
+    BOOKING_PATTERN,
+    LISTING_PATTERN,
+    PICTURE_PATTERN,
+    PROPERTY_PATTERN,
+)
+from bespeak.verticals.stays.ratings import calls as ratings
 from bespeak.verticals.stays.suggestions import calls as prices
 from bespeak.verticals.vertical import VerticalCall
 
@@ -35,6 +45,7 @@ _PATTERNS = {
     "property_id": PROPERTY_PATTERN,
     "listing_id": LISTING_PATTERN,
     "picture_id": PICTURE_PATTERN,
+    "booking_id": BOOKING_PATTERN,
 }
 _call = partial(VerticalCall, patterns=_PATTERNS, workspaces=True)
 _read = partial(_call, "GET")
@@ -42,10 +53,46 @@ _of_house = partial(_read, who="servers", place="property_id")
 _add = partial(_call, "POST", who="operators", status=201, repeatable=True)
 _change = partial(_call, "PATCH", who="operators")
 
+_of_booking = partial(
+    _call,
+    path="/bookings/{booking_id}/rating",
+    needs_shopper=True,
+    booking_link_opens=True,
+    at_root=True,
+)
 _of_prices = partial(_call, resource="listing_id", at_root=True)
 _SUGGESTED = "/listings/{listing_id}/suggested-prices"
 
+_RATINGS = (
+    _of_booking(
+        "POST",
+        handler=ratings.rate_stay,
+        summary="Rate a stay",
+        repeatable=True,
+        errors=(BookingNotFound, InvalidId, NotOwner, RatingNotOpen),
+    ),
+    _of_booking(
+        "GET",
+        handler=ratings.get_rating,
+        summary="Read the rating of a stay",
+        errors=(BookingNotFound, InvalidId, NotOwner, RatingNotFound),
+    ),
+    _read(
+        "/properties/{property_id}/comments",
+        ratings.list_comments,
+        "List what guests wrote",
+        errors=(InvalidCursor, InvalidId, PropertyNotFound),
+    ),
+    _change(
+        "/ratings/{booking_id}",
+        ratings.hide_comment,
+        "Hide what a guest wrote",
+        errors=(InvalidId, RatingNotFound),
+    ),
+)
+
 CALLS = (
+    *_RATINGS,
     _read("/properties", calls.list_properties, "List properties", errors=(InvalidCursor,)),
     _read(
         "/properties/{property_id}",

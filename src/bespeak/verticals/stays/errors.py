@@ -47,6 +47,22 @@ class InvalidStay(InvalidRequest):
     title = "These dates are no stay"
 
 
+class RatingNotFound(Refused):
+    """Nobody has rated this booking."""
+
+    code = "rating_not_found"
+    status = 404
+    title = "There is no such rating"
+
+
+class RatingNotOpen(Refused):
+    """The booking cannot be rated: `reason` is `no_stay`, `several_properties`, `not_over` (with
+    the day from which on it can, `opens_on`) or `over`."""
+
+    code = "rating_not_open"
+    title = "The stay cannot be rated now"
+
+
 class PriceMoved(Refused):
     """Nights do not cost any more what was shown beside the suggestion, or somebody gave them a
     price by hand: `nights` has each with its `date` and what it costs `now`. Look again."""

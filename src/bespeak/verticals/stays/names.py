@@ -13,6 +13,7 @@ PROPERTY = "prp"
 _DIGITS = 12
 _ID = re.compile(rf"{PROPERTY}_[{ids.ALPHABET}]{{{_DIGITS}}}")
 PROPERTY_PATTERN = f"^{PROPERTY}_[0-9a-hjkmnp-tv-z]{{{_DIGITS}}}$"
+BOOKING_PATTERN = f"^{ids.BOOKING}_[0-7][0-9a-hjkmnp-tv-z]{{25}}$"
 PICTURE_PATTERN = "^[0-9a-f]{32}$"
 LISTING_PATTERN = f"^{ids.RESOURCE}_[0-9a-hjkmnp-tv-z]{{8}}$"
 

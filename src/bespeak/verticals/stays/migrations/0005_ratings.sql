@@ -24,3 +24,27 @@ language sql immutable as $$
             10 * (p.rated_elsewhere ->> 'rating')::numeric * (p.rated_elsewhere ->> 'ratings')::integer, 0))
         / nullif(p.guest_ratings + coalesce((p.rated_elsewhere ->> 'ratings')::integer, 0), 0))::integer
 $$;
+
+-- What the guest of a booking thinks, once; the property's figures count it.
+create table stays.rating (
+    booking_id uuid primary key,
+    workspace text not null,
+    property_id text not null references stays.property,
+    owner text not null,
+    rating integer not null check (rating between 1 and 10),
+    comment text not null check (length(comment) <= 1000),
+    -- Not shown to guests; its figure counts all the same.
+    hidden boolean not null default false,
+    rated_at timestamptz not null default bespeak.now()
+);
+
+-- What was written of a property, the latest first.
+create index rating_comments on stays.rating (property_id, rated_at desc, booking_id desc)
+where comment <> '';
+
+-- What an owner said, to be exported and erased.
+create index rating_by_owner on stays.rating (owner);
+
+alter table stays.made drop constraint made_kind_check;
+alter table stays.made add constraint made_kind_check check (kind in
+    ('property', 'listing', 'suggested_prices', 'rating'));
