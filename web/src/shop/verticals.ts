@@ -2,7 +2,7 @@
 // the shop knows their names; loadVerticals.ts brings them.
 import type { QueryClient } from "@tanstack/react-query";
 import { createContext, useContext, type ComponentType } from "react";
-import type { HoldView, Resource } from "~/api/schema";
+import type { BookingView, HoldView, Resource } from "~/api/schema";
 import type { Api } from "~/api/client";
 
 export type VerticalRoute = {
@@ -20,6 +20,8 @@ export type ShopVertical = {
   kinds: readonly string[];
   ResourceHeading?: ComponentType<{ resource: Resource }>;
   ResourceSummary?: ComponentType<{ resource: Resource }>;
+  /** What one does with a booking of it, on the booking's page. */
+  BookingPart?: ComponentType<{ booking: BookingView; resource: Resource }>;
   /** Where what is held can be chosen anew; by default the page of its seats. */
   againHref?: (hold: Pick<HoldView, "lines">) => string;
   isCalledOff?: (api: Api, resourceId: string) => Promise<boolean>;

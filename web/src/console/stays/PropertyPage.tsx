@@ -7,6 +7,7 @@ import { money } from "~/i18n/format";
 import { PageHead, Panel } from "../parts";
 import { api } from "../session";
 import { useListings, useProperty } from "./calls";
+import { CommentsPanel } from "./CommentsPanel";
 import { PicturesPanel } from "./PicturesPanel";
 import { propertyDraft } from "./propertyDraft";
 import { PropertyForm } from "./PropertyForm";
@@ -60,6 +61,7 @@ function Details({ property, back }: DetailsProps) {
           })
         }
       />
+      <CommentsPanel property={property.id} />
       <PropertyForm
         property={property}
         begin={propertyDraft(property)}

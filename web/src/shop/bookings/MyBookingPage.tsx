@@ -69,7 +69,7 @@ function MyBooking({ booking }: { booking: BookingView }) {
   const tell = useToast();
   const { data: resource } = useResource(booking.lines[0]?.resource_id ?? "");
   const files = useBookingFiles(booking.id);
-  const Heading = useVerticalOf(resource?.kind)?.ResourceSummary;
+  const { ResourceSummary: Heading, BookingPart } = useVerticalOf(resource?.kind) ?? {};
   const isCancelled = booking.state === "cancelled";
   const left = leftLines(booking);
   const wording = wordingOf(booking.lines);
@@ -117,6 +117,9 @@ function MyBooking({ booking }: { booking: BookingView }) {
               </div>
             )}
             {filesError !== null && <ErrorNote error={filesError} />}
+            {resource !== undefined && BookingPart !== undefined && (
+              <BookingPart booking={booking} resource={resource} />
+            )}
             <MyAnswers booking={booking} />
           </div>
           <aside className="card booking-summary">

@@ -16,6 +16,7 @@ import { useListing } from "./catalog";
 import { bedWords, clockTime, countryName, languageNames } from "./facts";
 import { listingHref, nearHref, roomsMax, wishesOf, type Wishes } from "./filters";
 import { Gallery } from "./Gallery";
+import { GuestComments } from "./GuestComments";
 import { ListingCalendar } from "./ListingCalendar";
 import { calendarOf, nightsOf, type Range } from "./range";
 import { Rating } from "./Rating";
@@ -113,6 +114,7 @@ function ListingDetails({ listing, wishes, onMonth, onStale }: DetailsProps) {
             onChange={choose}
           />
           <Rules listing={listing} />
+          <GuestComments property={listing.property.id} />
         </div>
         <BookBox
           listing={listing}

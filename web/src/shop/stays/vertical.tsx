@@ -1,7 +1,7 @@
 // The stays' part of the shop: the search, a listing with its calendar, and what the checkout and a booking say
 // about a stay. All of it is loaded when a page needs it, with the words of one language.
 import { Suspense } from "react";
-import type { Resource } from "~/api/schema";
+import type { BookingView, Resource } from "~/api/schema";
 import type { ShopVertical } from "../verticals";
 import { PageWait } from "../shell/Page";
 import { worded } from "../worded";
@@ -13,6 +13,7 @@ const StaysPage = worded(WORDS, PAGES["/stays"]);
 const ListingPage = worded(WORDS, PAGES["/stays/:listing"]);
 const Heading = worded(WORDS, () => import("./StayHeading"));
 const Summary = worded(WORDS, () => import("./StaySummary"));
+const Rate = worded(WORDS, () => import("./RateStay"));
 
 /** The rest of the page does not wait for its head. */
 function StayHeading({ resource }: { resource: Resource }) {
@@ -27,6 +28,14 @@ function StaySummary({ resource }: { resource: Resource }) {
   return (
     <Suspense fallback={<div className="skeleton" style={{ blockSize: "6rem" }} />}>
       <Summary resource={resource} />
+    </Suspense>
+  );
+}
+
+function BookingPart(of: { booking: BookingView; resource: Resource }) {
+  return (
+    <Suspense fallback={null}>
+      <Rate {...of} />
     </Suspense>
   );
 }
@@ -54,5 +63,6 @@ export const vertical: ShopVertical = {
   kinds: ["stay"],
   ResourceHeading: StayHeading,
   ResourceSummary: StaySummary,
+  BookingPart,
   againHref: stayHref,
 };
