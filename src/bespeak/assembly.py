@@ -42,6 +42,7 @@ from bespeak.retention.observer import RetentionObserver
 from bespeak.retention.worker import Retention
 from bespeak.settings import Settings
 from bespeak.verticals.installed import background_works, migration_sources, owner_records
+from bespeak.waitlists.matcher import WaitlistMatcher
 
 if TYPE_CHECKING:
     from bespeak.notifications.observer import NotificationObserver
@@ -195,6 +196,7 @@ async def background(
                 Retention(pool, engine.settings, retention_observer),
                 RelayLag(pool, relay_observer),
                 Steering(engine.database, engine.ready_resources),
+                WaitlistMatcher(engine),
                 *background_works(engine),
             ]
         ),

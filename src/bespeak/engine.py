@@ -35,6 +35,7 @@ from bespeak.postgres.pool import Connection
 from bespeak.reservations.engine_parts import EngineParts
 from bespeak.reservations.holds import Booking
 from bespeak.reservations.verbs import Reservations
+from bespeak.waitlists.service import Waitlists
 
 Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer")
@@ -53,6 +54,7 @@ class Engine(Reservations):
         self.refunds = Refunds(database, parts.committer, settings)
         self._cancelling = Cancelling(database, ready, parts.changer, settings)
         self._calling_off = CallingOff(database, ready, settings)
+        self.waitlists = Waitlists(self)
 
     def for_guests(self) -> Engine:
         """This engine as guests have it, sharing all that it knows: what is not published is not

@@ -33,6 +33,8 @@ INVOICE = "inv"
 RESOURCE = "res"
 ERASURE = "era"
 MAILING = "mlg"
+WAITLIST = "wtl"
+WAITLIST_ENTRY = "wle"
 MAX_RESOURCE_NUMBER = (1 << 40) - 1
 
 

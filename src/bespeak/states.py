@@ -74,6 +74,12 @@ class EventKind(StrEnum):
     ERASED = "erased"
     VACATED = "vacated"
     MOVED = "moved"
+    WAITLIST_JOINED = "waitlist_joined"
+    WAITLIST_OFFERED = "waitlist_offered"
+    WAITLIST_ACCEPTED = "waitlist_accepted"
+    WAITLIST_DECLINED = "waitlist_declined"
+    WAITLIST_LAPSED = "waitlist_lapsed"
+    WAITLIST_LEFT = "waitlist_left"
 
 
 FREEING = (

@@ -48,6 +48,7 @@ from tests.http import (
     refused_tickets,
     refused_timelines,
     refused_waiting_rooms,
+    refused_waitlists,
     refused_webhooks,
 )
 from tests.http.api import SETTINGS, Api, opened, problem
@@ -92,6 +93,7 @@ assert (
     and refused_tickets
     and refused_timelines
     and refused_waiting_rooms
+    and refused_waitlists
     and refused_webhooks
 )
 
@@ -178,6 +180,7 @@ def test_the_codes_are_those_that_clients_know() -> None:
             "bespeak.verticals.pictures",
             "bespeak.verticals.programme.errors",
             "bespeak.verticals.stays.errors",
+            "bespeak.waitlists.errors",
         )
     }
     assert known == CODES

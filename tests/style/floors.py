@@ -24,7 +24,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("engine",),
     ("admission",),
     # Services around the heart, which follow its feed and know nothing of each other.
-    ("payments", "ticketing", "notifications", "overview", "relay", "retention"),
+    ("payments", "ticketing", "waitlists", "notifications", "overview", "relay", "retention"),
     ("feed",),
     ("merchants",),
     ("reservations",),

@@ -59,6 +59,8 @@ from bespeak.http.api import (
     timelines,
     verticals,
     waiting_rooms,
+    waitlist_entries,
+    waitlists,
     webhook_endpoints,
 )
 from bespeak.http.server.endpoint import Endpoint
@@ -100,6 +102,8 @@ ENDPOINTS: list[Endpoint] = [
     *invoices.ENDPOINTS,
     *billing.ENDPOINTS,
     *waiting_rooms.ENDPOINTS,
+    *waitlists.ENDPOINTS,
+    *waitlist_entries.ENDPOINTS,
     *webhook_endpoints.ENDPOINTS,
     *demo.ENDPOINTS,
     *box_office.ENDPOINTS,

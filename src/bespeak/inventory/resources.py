@@ -147,7 +147,8 @@ class ResourceChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class Resource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A resource as it is. `version` rises with every change; `workspace` is left out where it is
+    """A resource as it is. While it is `kept_for_waitlist`, guests hold nothing of it: what comes
+    back is for who waits. `version` rises with every change; `workspace` is left out where it is
     the default one; `replayed` says that this answers a repeated request. An answer in a language
     has `words` in place of `translations`: what texts of it are called in that language."""
 
@@ -177,6 +178,7 @@ class Resource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     translations: Translations = ()
     words: dict[str, str] = {}
     questions: Questions = ()
+    kept_for_waitlist: bool = False
     workspace: str = workspaces.DEFAULT
     replayed: bool = False
 
@@ -243,6 +245,7 @@ def resource_of(row: Record) -> Resource:
         updated_at=row["updated_at"],
         translations=_TRANSLATIONS.decode(json_text(row["translations"])),
         questions=_QUESTIONS.decode(json_text(row["questions"])),
+        kept_for_waitlist=row["kept_for_waitlist"],
         workspace=workspaces.named(row["workspace"]),
     )
 

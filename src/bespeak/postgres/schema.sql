@@ -82,6 +82,7 @@ CREATE TABLE bespeak.resource (
     published boolean DEFAULT true NOT NULL,
     translations jsonb DEFAULT '[]'::jsonb NOT NULL,
     questions jsonb DEFAULT '[]'::jsonb NOT NULL,
+    kept_for_waitlist boolean DEFAULT false NOT NULL,
     CONSTRAINT resource_attributes_check CHECK ((jsonb_typeof(attributes) = 'object'::text)),
     CONSTRAINT resource_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT resource_ends_only_with_a_start CHECK (((ends_at IS NULL) OR (starts_at IS NOT NULL))),
@@ -1097,7 +1098,7 @@ CREATE TABLE bespeak.event (
     data jsonb,
     actor text,
     CONSTRAINT event_actor_is_short CHECK (((length(actor) >= 1) AND (length(actor) <= 64))),
-    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text, 'vacated'::text, 'moved'::text])))
+    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text, 'vacated'::text, 'moved'::text, 'waitlist_joined'::text, 'waitlist_offered'::text, 'waitlist_accepted'::text, 'waitlist_declined'::text, 'waitlist_lapsed'::text, 'waitlist_left'::text])))
 )
 PARTITION BY RANGE (horizon);
 
@@ -1116,7 +1117,7 @@ CREATE TABLE bespeak.event_default (
     data jsonb,
     actor text,
     CONSTRAINT event_actor_is_short CHECK (((length(actor) >= 1) AND (length(actor) <= 64))),
-    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text, 'vacated'::text, 'moved'::text])))
+    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text, 'vacated'::text, 'moved'::text, 'waitlist_joined'::text, 'waitlist_offered'::text, 'waitlist_accepted'::text, 'waitlist_declined'::text, 'waitlist_lapsed'::text, 'waitlist_left'::text])))
 )
 WITH (autovacuum_vacuum_scale_factor='0.2');
 
@@ -1151,7 +1152,7 @@ CREATE TABLE bespeak.event_first (
     data jsonb,
     actor text,
     CONSTRAINT event_actor_is_short CHECK (((length(actor) >= 1) AND (length(actor) <= 64))),
-    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text, 'vacated'::text, 'moved'::text])))
+    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text, 'vacated'::text, 'moved'::text, 'waitlist_joined'::text, 'waitlist_offered'::text, 'waitlist_accepted'::text, 'waitlist_declined'::text, 'waitlist_lapsed'::text, 'waitlist_left'::text])))
 )
 WITH (autovacuum_vacuum_scale_factor='0.2');
 
@@ -1803,141 +1804,120 @@ CREATE TABLE bespeak.checkout_answers (
 ALTER TABLE ONLY bespeak.checkout_answers
     ADD CONSTRAINT checkout_answers_pkey PRIMARY KEY (hold_id);
 
--- `a_minute` is the most that are let in; with the pace `stock` as many as there is something left for.
--- The hash of the seed is told before the opening, the seed after it. `credit` is how many may be let in by
--- the pace, of those that were not; `units_left` what there was to buy when that was looked at last, and
--- `units_a_place` how much of it each who waits was expected to take.
-CREATE TABLE bespeak.waiting_room (
-    room_id text NOT NULL,
-    workspace text DEFAULT 'default'::text NOT NULL,
-    name text NOT NULL,
-    state text DEFAULT 'scheduled'::text NOT NULL,
-    early_order text NOT NULL,
-    early_opens_at timestamp with time zone NOT NULL,
-    opens_at timestamp with time zone NOT NULL,
-    pace text NOT NULL,
-    a_minute integer NOT NULL,
-    inside_max integer NOT NULL,
-    pass_seconds integer NOT NULL,
-    grace_seconds integer NOT NULL,
-    units_max integer,
-    message text,
-    seed bytea NOT NULL,
-    public_value text,
-    opened_at timestamp with time zone,
-    early_joined bigint,
-    sold_out boolean DEFAULT false NOT NULL,
-    steered_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
-    credit real DEFAULT 0 NOT NULL,
-    units_left bigint,
-    units_a_place real,
+-- One list, for one resource or for several that are dates of one thing. `wakes` counts what may have
+-- changed who can be served, and `matched_wakes` is how far that was looked at; `horizon` the same for the feed.
+CREATE TABLE bespeak.waitlist (
+    waitlist_id uuid NOT NULL,
+    workspace text NOT NULL,
+    state text NOT NULL,
+    policy text NOT NULL,
+    window_size integer NOT NULL,
+    passes_max integer,
+    decide_seconds integer NOT NULL,
+    owner_entries_max integer NOT NULL,
+    entries_max integer NOT NULL,
+    party_max integer NOT NULL,
+    freed_goes_to text NOT NULL,
+    next_place bigint DEFAULT 1 NOT NULL,
+    wakes bigint DEFAULT 1 NOT NULL,
+    matched_wakes bigint DEFAULT 0 NOT NULL,
+    horizon bigint DEFAULT 0 NOT NULL,
     version integer DEFAULT 1 NOT NULL,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
-    CONSTRAINT waiting_room_a_minute_check CHECK (((a_minute >= 1) AND (a_minute <= 100000))),
-    CONSTRAINT waiting_room_early_before_sale CHECK ((early_opens_at <= opens_at)),
-    CONSTRAINT waiting_room_early_order_check CHECK ((early_order = ANY (ARRAY['shuffle'::text, 'first_come'::text]))),
-    CONSTRAINT waiting_room_grace_seconds_check CHECK (((grace_seconds >= 10) AND (grace_seconds <= 3600))),
-    CONSTRAINT waiting_room_inside_max_check CHECK (((inside_max >= 1) AND (inside_max <= 1000000))),
-    CONSTRAINT waiting_room_message_check CHECK (((length(message) >= 1) AND (length(message) <= 500))),
-    CONSTRAINT waiting_room_opened_unless_scheduled CHECK ((((opened_at IS NULL) = (state = 'scheduled'::text)) OR (state = 'ended'::text))),
-    CONSTRAINT waiting_room_pace_check CHECK ((pace = ANY (ARRAY['rate'::text, 'stock'::text]))),
-    CONSTRAINT waiting_room_pass_seconds_check CHECK (((pass_seconds >= 60) AND (pass_seconds <= 86400))),
-    CONSTRAINT waiting_room_public_value_check CHECK (((length(public_value) >= 1) AND (length(public_value) <= 500))),
-    CONSTRAINT waiting_room_shuffled_by_a_public_value CHECK (((opened_at IS NULL) OR (public_value IS NOT NULL))),
-    CONSTRAINT waiting_room_state_check CHECK ((state = ANY (ARRAY['scheduled'::text, 'open'::text, 'paused'::text, 'ended'::text]))),
-    CONSTRAINT waiting_room_units_max_check CHECK (((units_max >= 1) AND (units_max <= 1000)))
+    CONSTRAINT waitlist_decide_seconds_check CHECK (((decide_seconds >= 60) AND (decide_seconds <= 86400))),
+    CONSTRAINT waitlist_entries_max_check CHECK (((entries_max >= 1) AND (entries_max <= 1000000))),
+    CONSTRAINT waitlist_freed_goes_to_check CHECK ((freed_goes_to = ANY (ARRAY['waitlist'::text, 'anyone'::text]))),
+    CONSTRAINT waitlist_owner_entries_max_check CHECK (((owner_entries_max >= 1) AND (owner_entries_max <= 100))),
+    CONSTRAINT waitlist_party_max_check CHECK (((party_max >= 1) AND (party_max <= 1000))),
+    CONSTRAINT waitlist_passes_max_check CHECK (((passes_max >= 0) AND (passes_max <= 1000))),
+    CONSTRAINT waitlist_policy_check CHECK ((policy = ANY (ARRAY['strict'::text, 'best_fit'::text, 'lottery'::text]))),
+    CONSTRAINT waitlist_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text, 'ended'::text]))),
+    CONSTRAINT waitlist_window_size_check CHECK (((window_size >= 1) AND (window_size <= 200)))
 );
 
-ALTER TABLE ONLY bespeak.waiting_room
-    ADD CONSTRAINT waiting_room_pkey PRIMARY KEY (room_id);
+ALTER TABLE ONLY bespeak.waitlist
+    ADD CONSTRAINT waitlist_pkey PRIMARY KEY (waitlist_id);
 
-CREATE INDEX waiting_room_of_workspace ON bespeak.waiting_room USING btree (workspace, created_at DESC, room_id);
+CREATE INDEX waitlist_of_workspace ON bespeak.waitlist USING btree (workspace, created_at DESC, waitlist_id);
 
-CREATE INDEX waiting_room_at_work ON bespeak.waiting_room USING btree (room_id) WHERE (state <> 'ended'::text);
-
--- What can be bought by those whom a room lets in, and by no other guest.
-CREATE TABLE bespeak.waiting_room_resource (
+-- A resource is of one list at most, so that what comes back has one line before it.
+CREATE TABLE bespeak.waitlist_resource (
     resource_id bigint NOT NULL,
-    room_id text NOT NULL
+    waitlist_id uuid NOT NULL
 );
 
-ALTER TABLE ONLY bespeak.waiting_room_resource
-    ADD CONSTRAINT waiting_room_resource_pkey PRIMARY KEY (resource_id);
+ALTER TABLE ONLY bespeak.waitlist_resource
+    ADD CONSTRAINT waitlist_resource_pkey PRIMARY KEY (resource_id);
 
-ALTER TABLE ONLY bespeak.waiting_room_resource
-    ADD CONSTRAINT waiting_room_resource_room_id_fkey FOREIGN KEY (room_id) REFERENCES bespeak.waiting_room(room_id);
+CREATE INDEX waitlist_resource_of_list ON bespeak.waitlist_resource USING btree (waitlist_id, resource_id);
 
-CREATE INDEX waiting_room_resource_of_room ON bespeak.waiting_room_resource USING btree (room_id);
-
--- The queues of a room, with the share of those let in that each gets. Whoever stands before the front
--- has had their turn.
-CREATE TABLE bespeak.waiting_queue (
-    room_id text NOT NULL,
-    queue smallint NOT NULL,
-    name text NOT NULL,
-    share smallint NOT NULL,
-    invited boolean DEFAULT false NOT NULL,
-    front bigint DEFAULT 0 NOT NULL,
-    CONSTRAINT waiting_queue_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60))),
-    CONSTRAINT waiting_queue_queue_check CHECK (((queue >= 0) AND (queue <= 7))),
-    CONSTRAINT waiting_queue_share_check CHECK (((share >= 1) AND (share <= 100)))
-);
-
-ALTER TABLE ONLY bespeak.waiting_queue
-    ADD CONSTRAINT waiting_queue_pkey PRIMARY KEY (room_id, queue);
-
-ALTER TABLE ONLY bespeak.waiting_queue
-    ADD CONSTRAINT waiting_queue_room_id_fkey FOREIGN KEY (room_id) REFERENCES bespeak.waiting_room(room_id);
-
--- How many joined a queue within a tick of ten milliseconds, counted since 1970.
-CREATE TABLE bespeak.waiting_join (
-    room_id text NOT NULL,
-    queue smallint NOT NULL,
-    tick bigint NOT NULL,
-    joined integer NOT NULL,
-    noted_at timestamp with time zone NOT NULL,
-    CONSTRAINT waiting_join_joined_check CHECK ((joined > 0))
-)
-WITH (fillfactor='70');
-
-ALTER TABLE ONLY bespeak.waiting_join
-    ADD CONSTRAINT waiting_join_pkey PRIMARY KEY (room_id, queue, tick);
-
-CREATE INDEX waiting_join_noted ON bespeak.waiting_join USING btree (noted_at);
-
--- How the front moved: who was called when. Kept as long as somebody who was called may still come.
-CREATE TABLE bespeak.waiting_call (
-    room_id text NOT NULL,
-    queue smallint NOT NULL,
-    called_at timestamp with time zone NOT NULL,
-    front bigint NOT NULL
-);
-
-ALTER TABLE ONLY bespeak.waiting_call
-    ADD CONSTRAINT waiting_call_pkey PRIMARY KEY (room_id, queue, front);
-
--- Who was let in, by what their queue token was made for. A person has one pass at a time, and a new one
--- only for a turn that was waited for after the one before had ended.
-CREATE TABLE bespeak.waiting_pass (
-    room_id text NOT NULL,
-    subject bytea NOT NULL,
+-- A party that waits. `draw` is its lot, `passed` how often somebody behind it was served before it.
+CREATE TABLE bespeak.waitlist_entry (
+    entry_id uuid NOT NULL,
+    waitlist_id uuid NOT NULL,
+    place bigint NOT NULL,
+    draw double precision DEFAULT random() NOT NULL,
     owner text NOT NULL,
-    queue smallint NOT NULL,
-    place_key bigint NOT NULL,
-    given_at timestamp with time zone NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
+    contact jsonb,
+    wish jsonb NOT NULL,
+    resources bigint[] NOT NULL,
+    party integer NOT NULL,
+    state text NOT NULL,
+    reason text,
+    offers integer DEFAULT 0 NOT NULL,
+    offers_max integer NOT NULL,
+    passed integer DEFAULT 0 NOT NULL,
+    until timestamp with time zone,
+    idempotency_key text,
+    fingerprint bytea,
+    created_at timestamp with time zone NOT NULL,
     ended_at timestamp with time zone,
-    ended_as text,
-    CONSTRAINT waiting_pass_ended_as_check CHECK ((ended_as = ANY (ARRAY['bought'::text, 'left'::text, 'lapsed'::text]))),
-    CONSTRAINT waiting_pass_ended_somehow CHECK (((ended_at IS NULL) = (ended_as IS NULL)))
+    CONSTRAINT waitlist_entry_ends CHECK (((state = ANY (ARRAY['waiting'::text, 'offered'::text])) = (ended_at IS NULL))),
+    CONSTRAINT waitlist_entry_offers_max_check CHECK (((offers_max >= 1) AND (offers_max <= 10))),
+    CONSTRAINT waitlist_entry_over_for_a_reason CHECK (((state = 'over'::text) = (reason IS NOT NULL))),
+    CONSTRAINT waitlist_entry_party_check CHECK ((party > 0)),
+    CONSTRAINT waitlist_entry_reason_check CHECK ((reason = ANY (ARRAY['declined'::text, 'lapsed'::text, 'until'::text, 'list_ended'::text]))),
+    CONSTRAINT waitlist_entry_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'offered'::text, 'accepted'::text, 'withdrawn'::text, 'over'::text])))
 );
 
-ALTER TABLE ONLY bespeak.waiting_pass
-    ADD CONSTRAINT waiting_pass_pkey PRIMARY KEY (room_id, subject);
+ALTER TABLE ONLY bespeak.waitlist_entry
+    ADD CONSTRAINT waitlist_entry_pkey PRIMARY KEY (entry_id);
 
-CREATE INDEX waiting_pass_inside ON bespeak.waiting_pass USING btree (room_id, expires_at) WHERE (ended_at IS NULL);
+ALTER TABLE ONLY bespeak.waitlist_entry
+    ADD CONSTRAINT waitlist_entry_waitlist_id_place_key UNIQUE (waitlist_id, place);
 
-CREATE INDEX waiting_pass_of_owner ON bespeak.waiting_pass USING btree (owner);
+-- Who waits, in the order of either policy.
+CREATE INDEX waitlist_entry_waiting ON bespeak.waitlist_entry USING btree (waitlist_id, place) WHERE (state = 'waiting'::text);
 
-CREATE INDEX waiting_pass_given ON bespeak.waiting_pass USING btree (room_id, given_at);
+CREATE INDEX waitlist_entry_lots ON bespeak.waitlist_entry USING btree (waitlist_id, draw, place) WHERE (state = 'waiting'::text);
+
+CREATE INDEX waitlist_entry_until ON bespeak.waitlist_entry USING btree (until) WHERE (state = 'waiting'::text);
+
+CREATE INDEX waitlist_entry_of_owner ON bespeak.waitlist_entry USING btree (owner, created_at DESC, entry_id);
+
+CREATE UNIQUE INDEX waitlist_entry_key ON bespeak.waitlist_entry USING btree (waitlist_id, owner, idempotency_key);
+
+-- What was offered: a hold, which alone says whose it is and until when. An entry has at most one offer
+-- that stands, and a hold is offered once.
+CREATE TABLE bespeak.waitlist_offer (
+    entry_id uuid NOT NULL,
+    number integer NOT NULL,
+    hold_id uuid NOT NULL,
+    state text NOT NULL,
+    offered_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    taken_up_at timestamp with time zone,
+    ended_at timestamp with time zone,
+    CONSTRAINT waitlist_offer_ends CHECK (((state = 'standing'::text) = (ended_at IS NULL))),
+    CONSTRAINT waitlist_offer_number_check CHECK ((number > 0)),
+    CONSTRAINT waitlist_offer_state_check CHECK ((state = ANY (ARRAY['standing'::text, 'accepted'::text, 'declined'::text, 'lapsed'::text, 'withdrawn'::text])))
+);
+
+ALTER TABLE ONLY bespeak.waitlist_offer
+    ADD CONSTRAINT waitlist_offer_hold_id_key UNIQUE (hold_id);
+
+ALTER TABLE ONLY bespeak.waitlist_offer
+    ADD CONSTRAINT waitlist_offer_pkey PRIMARY KEY (entry_id, number);
+
+CREATE UNIQUE INDEX waitlist_offer_standing ON bespeak.waitlist_offer USING btree (entry_id) WHERE (state = 'standing'::text);

@@ -20,6 +20,7 @@ from bespeak.errors import (
     BespeakError,
     CurrenciesDiffer,
     HoldTimeBeyondCap,
+    KeptForWaitlist,
     ResourceClosed,
     ResourceNotFound,
     ResourceNotOpen,
@@ -244,7 +245,8 @@ def closed_reason(
     ready: ReadyResource, now: Callable[[], datetime], *, published_only: bool = False
 ) -> BespeakError | None:
     """Why nothing of this resource can be held at this time, if so; by guests nothing of one that
-    is not published, nor of one that has begun, unless its `closes_at` says when its sale ends."""
+    is not published, nor of one that has begun, unless its `closes_at` says when its sale ends, nor
+    of one that is kept for who waits for it."""
     resource = ready.resource
     if published_only and not resource.published:
         return ResourceNotFound(resource_id=resource.id)
@@ -256,6 +258,8 @@ def closed_reason(
         return ResourceClosed(resource_id=resource.id, closes_at=closes_at)
     if opens_at is not None and opens_at > now():
         return ResourceNotOpen(resource_id=resource.id, opens_at=opens_at)
+    if published_only and resource.kept_for_waitlist:
+        return KeptForWaitlist(resource_id=resource.id)
     return None
 
 

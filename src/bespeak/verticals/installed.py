@@ -33,7 +33,8 @@ _TAKEN = frozenset((
     "metrics", "openapi", "operator_account", "operator_logins", "operators", "outbox", "overview",
     "payments", "personal_data", "preview", "previews", "quotes", "refunds", "reports",
     "resources", "sandbox", "search", "seat_maps", "shopper_tokens", "start", "ticket_keys",
-    "tickets", "waiting_rooms", "webhook_endpoints", "webhooks", "workspaces",
+    "tickets", "waiting_rooms", "waitlist_entries", "waitlists", "webhook_endpoints", "webhooks",
+    "workspaces",
 ))  # fmt: skip
 _RESERVED_PREFIX = "pg_"
 _TOLD_MAX = 300

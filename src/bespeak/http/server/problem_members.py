@@ -32,6 +32,7 @@ from bespeak.personal_data import errors as personal
 from bespeak.refusals import Alternative, Conflict
 from bespeak.reservations import errors as reservations
 from bespeak.ticketing import errors as ticketing
+from bespeak.waitlists import errors as waitlists
 
 Members: TypeAlias = Mapping[str, type | UnionType]
 
@@ -95,6 +96,7 @@ _MEMBERS: Mapping[type[BespeakError], Members] = {
     errors.ResourceNotFound: {**_RESOURCE, **_LINE},
     errors.ResourceClosed: {**_RESOURCE, **_LINE, "closes_at": datetime | UnsetType},
     errors.ResourceNotOpen: {**_RESOURCE, **_LINE, "opens_at": datetime},
+    errors.KeptForWaitlist: {**_RESOURCE, **_LINE},
     errors.ResourceInUse: {"units": list[str]},
     # The state of things says no.
     errors.HoldNotFound: {"hold_id": str | UnsetType},
@@ -115,6 +117,12 @@ _MEMBERS: Mapping[type[BespeakError], Members] = {
     ticketing.WrongResource: {"admits_to": str, "unit": str | UnsetType},
     notifications.WebhookEndpointDisabled: {"disabled_because": str | UnsetType},
     notifications.WebhookEndpointsFull: {"endpoints_max": int},
+    waitlists.WaitlistNotFound: {"waitlist_id": str | UnsetType, **_RESOURCE},
+    waitlists.WaitlistEntryNotFound: {"entry_id": str | UnsetType},
+    waitlists.WaitlistFull: {"limit": int},
+    waitlists.WaitlistEntriesTooMany: {"limit": int},
+    waitlists.ResourceHasWaitlist: {"resource_ids": list[str]},
+    waitlists.NoOfferStands: {"state": str},
     personal.MoneyMoving: {"payments": list[str], "refunds": list[str]},
     personal.BookingsUpcoming: {"bookings": list[str]},
     personal.ErasureNotFound: {"erasure_id": str},

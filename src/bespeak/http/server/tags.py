@@ -19,6 +19,7 @@ class Tag:
 HOLDS = Tag("Holds", "Take units for some minutes: all of them, or none.")
 BOOKINGS = Tag("Bookings", "Confirm holds, with their payment, and give bookings back.")
 PAYMENTS = Tag("Payments", "How payments and refunds stand, and what providers tell of them.")
+WAITLISTS = Tag("Waitlists", "Wait for what is sold out, and be offered what comes back.")
 QUOTES = Tag("Quotes", "What lines would cost.")
 AVAILABILITY = Tag("Availability", "What is free, and why the rest is not.")
 RESOURCES = Tag("Resources", "What is sold: plans, prices, blocks, calling off.")

@@ -44,6 +44,12 @@ TYPES: dict[EventKind, str] = {
     EventKind.REFUND_BEGUN: "refund.begun",
     EventKind.REFUNDED: "refund.refunded",
     EventKind.REFUND_FAILED: "refund.failed",
+    EventKind.WAITLIST_JOINED: "waitlist.joined",
+    EventKind.WAITLIST_OFFERED: "waitlist.offered",
+    EventKind.WAITLIST_ACCEPTED: "waitlist.accepted",
+    EventKind.WAITLIST_DECLINED: "waitlist.declined",
+    EventKind.WAITLIST_LAPSED: "waitlist.lapsed",
+    EventKind.WAITLIST_LEFT: "waitlist.left",
 }
 KINDS = {name: kind for kind, name in TYPES.items()}
 MessageType: TypeAlias = Annotated[str, one_of("MessageType", (*TYPES.values(), TEST))]

@@ -1,0 +1,185 @@
+"""Entries of waitlists: joined, read, withdrawn; what is offered taken up or declined."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from bespeak.errors import (
+    IdempotencyKeyReused,
+    InvalidId,
+    InvalidRequest,
+    NotOwner,
+    ResourceNotFound,
+)
+from bespeak.http.api.holds import HoldView, Owner, hold_answer
+from bespeak.http.server import tags
+from bespeak.http.server.answers import JsonAnswer, WholeList, once
+from bespeak.http.server.call import Call
+from bespeak.http.server.endpoint import endpoint_table
+from bespeak.http.server.scopes import SELL
+from bespeak.http.server.workspaces import Reach, key_within
+from bespeak.reservations.contact import Contact
+from bespeak.waitlists.entry import OFFERS_MAX, NewWaitlistEntry, WaitlistEntry
+from bespeak.waitlists.errors import (
+    NoOfferStands,
+    WaitlistClosed,
+    WaitlistEntriesTooMany,
+    WaitlistEntryNotFound,
+    WaitlistFull,
+    WaitlistNotFound,
+)
+from bespeak.waitlists.wish import Wish
+
+ENDPOINTS, endpoint = endpoint_table(tags.WAITLISTS)
+_ALL = "/v1/waitlist-entries"
+_ONE = f"{_ALL}/{{entry_id}}"
+_OF_ENTRY = (InvalidId, NotOwner, WaitlistEntryNotFound)
+
+
+class JoinWaitlist(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Ask to wait. A server names the owner; a shopper token waits for its subject. News goes to
+    the `contact`. Who declines an offer or lets it lapse waits on at the same place, until there
+    were `offers_max` offers; `until` is how long it would still be wanted."""
+
+    wish: Wish
+    owner: Owner | None = None
+    contact: Contact | None = None
+    until: datetime | None = None
+    offers_max: Annotated[int, Meta(ge=1, le=OFFERS_MAX)] = 1
+
+
+class OwnerQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose entries."""
+
+    owner: Owner | None = None
+
+
+class EntryList(WholeList[WaitlistEntry], frozen=True):
+    """The newest entries of an owner, at most 100."""
+
+
+@endpoint(
+    "POST",
+    "/v1/waitlists/{waitlist_id}/entries",
+    "Join a waitlist",
+    status=201,
+    needs_shopper=True,
+    repeatable=True,
+    errors=(
+        IdempotencyKeyReused,
+        InvalidId,
+        InvalidRequest,
+        NotOwner,
+        ResourceNotFound,
+        WaitlistClosed,
+        WaitlistEntriesTooMany,
+        WaitlistFull,
+        WaitlistNotFound,
+    ),
+    scopes=SELL,
+    reach=Reach.WORKSPACE,
+)
+async def join_waitlist(call: Call[None, JoinWaitlist]) -> JsonAnswer[WaitlistEntry]:
+    """Puts a party on a waitlist, at its end. What comes back is held for it when it is its turn,
+    and offered."""
+    body, key = call.body, call.idempotency_key
+    made = await call.engine.waitlists.join(
+        call.path["waitlist_id"],
+        NewWaitlistEntry(
+            wish=body.wish, contact=body.contact, until=body.until, offers_max=body.offers_max
+        ),
+        owner=call.placing_owner(body.owner),
+        idempotency_key=None if key is None else key_within(call.workspace, key),
+        workspace=call.workspace,
+        published_only=call.engine.published_only,
+    )
+    return once(201, made)
+
+
+@endpoint(
+    "GET",
+    _ALL,
+    "List an owner's entries",
+    needs_shopper=True,
+    errors=(InvalidRequest, NotOwner),
+    scopes=SELL,
+    reach=Reach.WORKSPACE,
+)
+async def list_waitlist_entries(call: Call[OwnerQuery, None]) -> EntryList:
+    """Lists the newest entries of an owner: with a pk_ key the shopper's own."""
+    page = await call.engine.waitlists.list_entries(
+        owner=call.listing_owner(call.query.owner), workspace=call.workspace
+    )
+    return EntryList(page.items)
+
+
+@endpoint(
+    "GET",
+    _ONE,
+    "Read an entry",
+    needs_shopper=True,
+    errors=_OF_ENTRY,
+    scopes=SELL,
+    reach=Reach.WORKSPACE,
+)
+async def get_waitlist_entry(call: Call[None, None]) -> WaitlistEntry:
+    """Reads an entry: how many wait before it, and what is offered to it."""
+    return await call.engine.waitlists.get_entry(
+        call.path["entry_id"], owner=call.acting_owner(), workspace=call.workspace
+    )
+
+
+@endpoint(
+    "POST",
+    f"{_ONE}/accept",
+    "Take an offer up",
+    needs_shopper=True,
+    errors=(*_OF_ENTRY, NoOfferStands),
+    scopes=SELL,
+    reach=Reach.WORKSPACE,
+)
+async def accept_waitlist_offer(call: Call[None, None]) -> JsonAnswer[HoldView]:
+    """Takes an offer up: answers its hold, with the usual time for the checkout from now. It is
+    bought as any hold is: paid or confirmed. Repeated, it answers the hold as it is."""
+    hold = await call.engine.waitlists.accept(
+        call.path["entry_id"], owner=call.acting_owner(), workspace=call.workspace
+    )
+    return hold_answer(call, hold)
+
+
+@endpoint(
+    "POST",
+    f"{_ONE}/decline",
+    "Decline an offer",
+    needs_shopper=True,
+    errors=(*_OF_ENTRY, NoOfferStands),
+    scopes=SELL,
+    reach=Reach.WORKSPACE,
+)
+async def decline_waitlist_offer(call: Call[None, None]) -> WaitlistEntry:
+    """Declines an offer, which goes to the next at once. The entry is over, unless it waits on for
+    more offers."""
+    return await call.engine.waitlists.decline(
+        call.path["entry_id"], owner=call.acting_owner(), workspace=call.workspace
+    )
+
+
+@endpoint(
+    "DELETE",
+    _ONE,
+    "Leave a waitlist",
+    needs_shopper=True,
+    errors=_OF_ENTRY,
+    scopes=SELL,
+    reach=Reach.WORKSPACE,
+)
+async def withdraw_waitlist_entry(call: Call[None, None]) -> WaitlistEntry:
+    """Takes an entry off its list for good, with what is offered to it. Repeated, it changes
+    nothing."""
+    return await call.engine.waitlists.withdraw(
+        call.path["entry_id"], owner=call.acting_owner(), workspace=call.workspace
+    )

@@ -1,0 +1,176 @@
+"""Waitlists: set up, read, changed and ended by operators; found by who wants to join one."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from bespeak.errors import (
+    InvalidCursor,
+    InvalidId,
+    InvalidRequest,
+    ResourceNotFound,
+    VersionMismatch,
+)
+from bespeak.http.server import tags
+from bespeak.http.server.answers import JsonAnswer, WholeList
+from bespeak.http.server.call import Call
+from bespeak.http.server.endpoint import OF_RESOURCE, OPERATORS, endpoint_table
+from bespeak.http.server.scopes import MANAGE, READ
+from bespeak.http.server.workspaces import Reach
+from bespeak.waitlists.entry import EntryState, WaitlistEntryPage
+from bespeak.waitlists.errors import ResourceHasWaitlist, WaitlistClosed, WaitlistNotFound
+from bespeak.waitlists.policies import Policy
+from bespeak.waitlists.waitlist import NewWaitlist, Waitlist, WaitlistChange
+
+ENDPOINTS, endpoint = endpoint_table(tags.WAITLISTS)
+_ALL = "/v1/waitlists"
+_ONE = f"{_ALL}/{{waitlist_id}}"
+_OF_LIST = (InvalidId, WaitlistNotFound)
+
+
+class PublicWaitlist(msgspec.Struct, frozen=True, kw_only=True):
+    """A waitlist as who would join it sees it."""
+
+    id: str
+    resource_ids: list[str]
+    state: Literal["open", "closed", "ended"]
+    policy: Policy
+    decide_seconds: int
+    party_max: int
+    waiting: int
+
+
+class WaitlistList(WholeList[Waitlist], frozen=True):
+    """The newest waitlists, at most 200."""
+
+
+class EntryQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A page of the entries, in a state or in any."""
+
+    state: EntryState | None = None
+    after: Annotated[str, Meta(max_length=18)] | None = None
+    limit: Annotated[int, Meta(ge=1, le=1000)] = 100
+
+
+@endpoint(
+    "POST",
+    _ALL,
+    "Set up a waitlist",
+    status=201,
+    kinds=OPERATORS,
+    errors=(*OF_RESOURCE, InvalidRequest, ResourceHasWaitlist),
+    scopes=MANAGE,
+    reach=Reach.WORKSPACE,
+    audited=True,
+)
+async def create_waitlist(call: Call[None, NewWaitlist]) -> JsonAnswer[Waitlist]:
+    """Sets up a waitlist for a resource, or for several that are dates of one thing."""
+    made = await call.engine.waitlists.create(call.body, workspace=call.workspace)
+    return JsonAnswer(201, made)
+
+
+@endpoint(
+    "GET",
+    _ALL,
+    "List waitlists",
+    kinds=OPERATORS,
+    scopes=MANAGE,
+    reach=Reach.WORKSPACE,
+)
+async def list_waitlists(call: Call[None, None]) -> WaitlistList:
+    """Lists the waitlists, the newest first, with how many wait."""
+    return WaitlistList(await call.engine.waitlists.list_all(workspace=call.workspace))
+
+
+@endpoint(
+    "GET",
+    _ONE,
+    "Read a waitlist",
+    kinds=OPERATORS,
+    errors=_OF_LIST,
+    scopes=MANAGE,
+    reach=Reach.WORKSPACE,
+)
+async def get_waitlist(call: Call[None, None]) -> Waitlist:
+    """Reads a waitlist with its settings."""
+    return await call.engine.waitlists.get(call.path["waitlist_id"], workspace=call.workspace)
+
+
+@endpoint(
+    "PATCH",
+    _ONE,
+    "Change a waitlist",
+    kinds=OPERATORS,
+    errors=(*_OF_LIST, InvalidRequest, VersionMismatch, WaitlistClosed),
+    scopes=MANAGE,
+    reach=Reach.WORKSPACE,
+    audited=True,
+)
+async def update_waitlist(call: Call[None, WaitlistChange]) -> Waitlist:
+    """Changes the settings of a waitlist. Who waits keeps place and lot."""
+    return await call.engine.waitlists.update(
+        call.path["waitlist_id"], call.body, workspace=call.workspace
+    )
+
+
+@endpoint(
+    "DELETE",
+    _ONE,
+    "End a waitlist",
+    kinds=OPERATORS,
+    errors=_OF_LIST,
+    scopes=MANAGE,
+    reach=Reach.WORKSPACE,
+    audited=True,
+)
+async def end_waitlist(call: Call[None, None]) -> Waitlist:
+    """Ends a waitlist for good: nobody waits any more, and nothing is kept. Offers that stand stay
+    good. Repeated, it changes nothing."""
+    return await call.engine.waitlists.end(call.path["waitlist_id"], workspace=call.workspace)
+
+
+@endpoint(
+    "GET",
+    f"{_ONE}/entries",
+    "List who waits",
+    kinds=OPERATORS,
+    errors=(*_OF_LIST, InvalidCursor, InvalidRequest),
+    scopes=MANAGE,
+    reach=Reach.WORKSPACE,
+)
+async def list_entries_of_waitlist(call: Call[EntryQuery, None]) -> WaitlistEntryPage:
+    """Lists the entries of a waitlist by their places, with what is offered to them."""
+    query = call.query
+    return await call.engine.waitlists.list_entries(
+        waitlist_id=call.path["waitlist_id"],
+        state=query.state,
+        after=query.after,
+        limit=query.limit,
+        workspace=call.workspace,
+    )
+
+
+@endpoint(
+    "GET",
+    "/v1/resources/{resource_id}/waitlist",
+    "Find the waitlist of a resource",
+    errors=(InvalidId, ResourceNotFound, WaitlistNotFound),
+    scopes=READ,
+)
+async def get_waitlist_of_resource(call: Call[None, None]) -> PublicWaitlist:
+    """Finds the waitlist that a resource is of: whether it takes anybody, how many wait."""
+    found = await call.engine.waitlists.of_resource(
+        call.path["resource_id"], published_only=call.engine.published_only
+    )
+    return PublicWaitlist(
+        id=found.id,
+        resource_ids=found.resource_ids,
+        state=found.state,
+        policy=found.policy,
+        decide_seconds=found.decide_seconds,
+        party_max=found.party_max,
+        waiting=found.waiting,
+    )

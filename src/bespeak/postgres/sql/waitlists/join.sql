@@ -1,0 +1,79 @@
+-- Joining a waitlist.
+
+-- Puts a party on a list, at its end. The list's row is locked, so places are dense and limits hold whoever
+-- joins at once. Outcomes: joined, replayed, key_reused, not_found, closed, party_too_large, until_over,
+-- owner_full, full.
+create or replace function bespeak.join_waitlist(
+    in_waitlist uuid, in_workspace text, in_entry bespeak.waitlist_entry, in_actor text)
+returns table (outcome text, entry bespeak.waitlist_entry, bound integer)
+language plpgsql as $$
+declare
+    v_list bespeak.waitlist;
+    v_entry bespeak.waitlist_entry := in_entry;
+    v_known bespeak.waitlist_entry;
+begin
+    select w.* into v_list from bespeak.waitlist w
+    where w.waitlist_id = in_waitlist and (in_workspace is null or w.workspace = in_workspace)
+    for update;
+    if not found then
+        return query select 'not_found', null::bespeak.waitlist_entry, null::integer;
+        return;
+    end if;
+    select e.* into v_known from bespeak.waitlist_entry e
+    where e.waitlist_id = in_waitlist and e.owner = in_entry.owner
+        and e.idempotency_key = in_entry.idempotency_key;
+    if found then
+        return query select
+            case when v_known.fingerprint = in_entry.fingerprint then 'replayed' else 'key_reused' end,
+            v_known, null::integer;
+        return;
+    end if;
+    outcome := bespeak.waitlist_refusal(v_list, in_entry);
+    if outcome is not null then
+        return query select outcome, null::bespeak.waitlist_entry, case outcome
+            when 'party_too_large' then v_list.party_max when 'owner_full' then v_list.owner_entries_max
+            when 'full' then v_list.entries_max end;
+        return;
+    end if;
+    v_entry.waitlist_id := in_waitlist;
+    v_entry.place := v_list.next_place;
+    v_entry.draw := random();
+    v_entry.created_at := bespeak.now();
+    insert into bespeak.waitlist_entry select v_entry.*;
+    update bespeak.waitlist w set next_place = w.next_place + 1, wakes = w.wakes + 1
+    where w.waitlist_id = in_waitlist;
+    perform bespeak.tell_waitlist('waitlist_joined', v_entry, null, in_actor);
+    return query select 'joined', v_entry, null::integer;
+end
+$$;
+
+-- Why somebody may not join, if so.
+create or replace function bespeak.waitlist_refusal(
+    in_list bespeak.waitlist, in_entry bespeak.waitlist_entry) returns text
+language sql stable as $$
+    select case
+        when in_list.state <> 'open' then 'closed'
+        when in_entry.party > in_list.party_max then 'party_too_large'
+        when in_entry.until <= bespeak.now() then 'until_over'
+        when (select count(*) from bespeak.waitlist_entry e where e.owner = in_entry.owner
+                and e.waitlist_id = in_list.waitlist_id and e.state in ('waiting', 'offered'))
+            >= in_list.owner_entries_max then 'owner_full'
+        when (select count(*) from (select from bespeak.waitlist_entry e
+                where e.waitlist_id = in_list.waitlist_id and e.state = 'waiting'
+                limit in_list.entries_max) e)
+            >= in_list.entries_max then 'full'
+    end
+$$;
+
+-- Tells the feed what became of an entry, as an event of the resource that it wants first.
+create or replace function bespeak.tell_waitlist(
+    in_kind text, in_entry bespeak.waitlist_entry, in_hold uuid, in_actor text)
+returns void
+language sql volatile as $$
+    insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data, actor)
+    select coalesce(bespeak.home_of(in_hold), in_entry.resources[1]), bespeak.horizon(), in_kind,
+        in_hold, bespeak.now(), jsonb_strip_nulls(jsonb_build_object(
+            'waitlist_id', bespeak.id_text('wtl', in_entry.waitlist_id),
+            'entry_id', bespeak.id_text('wle', in_entry.entry_id), 'party', in_entry.party, 'reason', in_entry.reason)),
+        in_actor
+$$;

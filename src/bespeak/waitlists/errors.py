@@ -1,0 +1,54 @@
+"""The errors of waitlists: branches of the one tree."""
+
+from bespeak.errors import Refused
+
+
+class WaitlistNotFound(Refused):
+    """No waitlist has this id; or the resource is of none."""
+
+    code = "waitlist_not_found"
+    status = 404
+    title = "There is no such waitlist"
+
+
+class WaitlistEntryNotFound(Refused):
+    """No entry of a waitlist has this id."""
+
+    code = "waitlist_entry_not_found"
+    status = 404
+    title = "There is no entry of a waitlist with this id"
+
+
+class WaitlistClosed(Refused):
+    """The waitlist takes nobody more, or it has ended."""
+
+    code = "waitlist_closed"
+    title = "The waitlist takes nobody more"
+
+
+class WaitlistFull(Refused):
+    """As many wait as may; `limit` says how many."""
+
+    code = "waitlist_full"
+    title = "As many wait as may"
+
+
+class WaitlistEntriesTooMany(Refused):
+    """The owner waits as often on this list as one may; `limit` says how often."""
+
+    code = "waitlist_entries_too_many"
+    title = "The owner waits as often as one may"
+
+
+class ResourceHasWaitlist(Refused):
+    """A resource is of one waitlist at most; `resource_ids` are of another already."""
+
+    code = "resource_has_waitlist"
+    title = "The resource has a waitlist"
+
+
+class NoOfferStands(Refused):
+    """Nothing is offered to the entry: it waits, or the offer is over; `state` is the entry's."""
+
+    code = "no_offer_stands"
+    title = "No offer stands"

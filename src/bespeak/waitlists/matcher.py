@@ -1,0 +1,273 @@
+"""The background work of waitlists: what comes back is held for who waits. For each offer there is
+one transaction, which locks the list, places the hold and makes it the entry's offer: whoever dies
+in between leaves nothing behind, and of two who look at one list the second finds it lent.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+from uuid import UUID
+
+import structlog
+from msgspec import UNSET
+
+from bespeak import ids
+from bespeak.errors import (
+    BespeakError,
+    DatabaseUnavailable,
+    HoldConfirmed,
+    HoldExpired,
+    HoldNotFound,
+    HoldReleased,
+    InternalError,
+)
+from bespeak.inventory.lines import lines_text
+from bespeak.inventory.resources import ReadyResource
+from bespeak.inventory.snapshot import read_snapshot
+from bespeak.lines import Line
+from bespeak.postgres.json_text import json_text
+from bespeak.postgres.queries import load
+from bespeak.pricing.demand import Scope
+from bespeak.reservations.holds import Hold
+from bespeak.reservations.judgement import sale_context
+from bespeak.states import FREEING, EventKind
+from bespeak.waitlists.policies import is_due, tried_in_order
+from bespeak.waitlists.wish import Wish, decode_wish, ways
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection, Record
+    from bespeak.reservations.verbs import Reservations
+
+_QUERIES = load("bespeak.waitlists", "matching.sql")
+_WAKING = [*FREEING, EventKind.CHANGED, EventKind.MOVED]
+_BATCH = 200
+_PAUSE_SECONDS = 0.1
+_IDLE_SECONDS = 0.5
+# What no event tells of (a sale that opens, a price that falls) is found by looking all the same.
+_ANYWAY_SECONDS = 30.0
+_ADVANCE_SECONDS = 5.0
+_ENDED = (HoldConfirmed, HoldExpired, HoldNotFound, HoldReleased)
+_log = structlog.get_logger()
+
+
+class _Candidate(NamedTuple):
+    """Who waits, as their row has them."""
+
+    entry: UUID
+    place: int
+    owner: str
+    wish: Wish
+    party: int
+    offers: int
+    passed: int
+    resources: frozenset[int]
+
+
+class _TooDear(BespeakError):
+    """What would be held costs more than its party would pay; the hold is undone."""
+
+
+class _Gone(BespeakError):
+    """The party waits no more, or has this offer already; the hold is undone."""
+
+
+class WaitlistMatcher:
+    """Offers what comes back to who waits, for as long as `look` is called."""
+
+    name = "waitlists"
+
+    def __init__(self, engine: Reservations) -> None:
+        self._engine = engine
+        self._database = engine.database
+        # Of each list what was seen when it was looked at last, and when that was.
+        self._seen: dict[UUID, tuple[tuple[int, ...], float]] = {}
+        self._advance_at = 0.0
+
+    async def look(self) -> float:
+        """Does what is due; answers seconds until the next look. Raises what asyncpg raises."""
+        async with self._database.borrow() as connection:
+            await connection.fetchval(_QUERIES["settle"], _BATCH)
+            await connection.fetchval(_QUERIES["end_late"], _BATCH)
+            orphans = await connection.fetch(_QUERIES["unreleased"], _BATCH)
+            due = await connection.fetch(_QUERIES["due"], _WAKING)
+            if time.monotonic() >= self._advance_at:
+                await connection.execute(_QUERIES["advance"], _WAKING)
+                self._advance_at = time.monotonic() + _ADVANCE_SECONDS
+        for row in orphans:
+            with suppress(*_ENDED):
+                await self._engine.release_hold(ids.show(ids.HOLD, row["hold_id"]))
+        for row in due:
+            if self._is_news(row) and await self.match(row["waitlist_id"]):
+                self._note(row)
+        return _PAUSE_SECONDS if due or orphans or self._seen else _IDLE_SECONDS
+
+    async def match(self, waitlist: UUID) -> bool:
+        """Makes the offers that there are of one list, and keeps for it what is to be kept; False
+        where somebody else is at it."""
+        while True:
+            async with self._database.borrow() as connection:
+                made = await self._match_one(connection, waitlist)
+            if made is not True:
+                return made is False
+
+    async def _match_one(self, connection: Connection, waitlist: UUID) -> bool | None:
+        """Makes the next offer of a list: True. False: there was none. None: it is lent."""
+        try:
+            async with connection.transaction():
+                row = await connection.fetchrow(_QUERIES["claim"], waitlist)
+                if row is None:
+                    return None
+                numbers: list[int] = row["of_list"]
+                ready = await self._engine.ready_resources.get_many(numbers, connection)
+                if await self._offer_next(connection, row, ready):
+                    return True
+                await self._finish(connection, row, ready)
+                return False
+        except _Gone:
+            return True  # what was to be theirs is looked at again
+
+    async def _offer_next(
+        self, connection: Connection, row: Record, ready: dict[int, ReadyResource]
+    ) -> bool:
+        """Offers something to the first who can be served. In the order of the list; who was passed
+        by too often shuts those resources for all behind."""
+        waiting = await self._waiting(connection, row)
+        refused: set[str] = set()
+        shut: frozenset[int] = frozenset()
+        due = [one for one in waiting if is_due(one, row["passes_max"])]
+        others = [one for one in waiting if not is_due(one, row["passes_max"])]
+        for one in [*due, *tried_in_order(row["policy"], others, row["window_size"])]:
+            if await self._serve(connection, row, ready, one, shut, refused):
+                return True
+            if is_due(one, row["passes_max"]):
+                shut |= one.resources
+        return False
+
+    async def _serve(
+        self,
+        connection: Connection,
+        row: Record,
+        ready: dict[int, ReadyResource],
+        one: _Candidate,
+        shut: frozenset[int],
+        refused: set[str],
+    ) -> bool:
+        """Holds the first thing that fulfils a wish, and offers it."""
+        for lines in ways(one.wish, ready):
+            number = ids.parse_resource(lines[0].resource_id)
+            text = lines_text(lines)
+            if number in shut or text in refused:
+                continue
+            longest = ready[number].resource
+            try:
+                async with connection.transaction():
+                    hold = await self._hold(connection, one, lines, row, longest.hold_seconds_max)
+                    await self._offer(connection, one, hold, longest.hold_seconds)
+                return True
+            except (DatabaseUnavailable, InternalError, _Gone):
+                raise
+            except _TooDear:
+                continue
+            except BespeakError as error:
+                # Of the same lines nobody else gets more, unless it is this owner's own limit.
+                if error.code != "owner_limit_reached":
+                    refused.add(text)
+        return False
+
+    async def _hold(
+        self,
+        connection: Connection,
+        one: _Candidate,
+        lines: Sequence[Line],
+        row: Record,
+        seconds_max: int,
+    ) -> Hold:
+        number = one.offers + 1
+        hold = await self._engine.place_hold(
+            owner=one.owner,
+            lines=lines,
+            hold_seconds=min(row["decide_seconds"], seconds_max),
+            alternatives=0,
+            idempotency_key=f"waitlist:{one.entry}:{number}",
+            connection=connection,
+        )
+        if one.wish.price_max is not UNSET and hold.amount.amount > one.wish.price_max:
+            raise _TooDear
+        return hold
+
+    async def _offer(
+        self, connection: Connection, one: _Candidate, hold: Hold, longer_seconds: int
+    ) -> None:
+        made = await connection.fetchval(
+            _QUERIES["offer"],
+            one.entry,
+            one.offers + 1,
+            ids.parse(ids.HOLD, hold.id),
+            longer_seconds,
+        )
+        if not made:
+            raise _Gone
+
+    async def _waiting(self, connection: Connection, row: Record) -> list[_Candidate]:
+        found = await connection.fetch(
+            _QUERIES["waiting"], row["waitlist_id"], row["policy"] == "lottery", _BATCH
+        )
+        return [
+            _Candidate(
+                one["entry_id"],
+                one["place"],
+                one["owner"],
+                decode_wish(json_text(one["wish"])),
+                one["party"],
+                one["offers"],
+                one["passed"],
+                frozenset(one["resources"]),
+            )
+            for one in found
+        ]
+
+    async def _finish(
+        self, connection: Connection, row: Record, ready: dict[int, ReadyResource]
+    ) -> None:
+        """Notes how far was looked, and keeps what somebody waits for and nobody could have: where
+        something is left that nobody who waits can use, it is anyone's, unless it gathers for who
+        was passed by too often."""
+        waitlist, numbers = row["waitlist_id"], row["of_list"]
+        kept: list[int] = []
+        if row["freed_goes_to"] == "waitlist":
+            found = await connection.fetch(_QUERIES["wanted"], waitlist, numbers, row["passes_max"])
+            for wanted in found:
+                one = ready.get(wanted["resource_id"])
+                if one is None or one.plan.range_kind is not None:
+                    continue  # other dates are free, and must not be kept from others
+                if wanted["is_gathering"] or await self._is_sold_out(connection, one):
+                    kept.append(one.number)
+        await connection.fetchval(_QUERIES["keep"], numbers, kept)
+        await connection.execute(_QUERIES["matched"], waitlist, row["wakes"], row["settled"])
+
+    async def _is_sold_out(self, connection: Connection, ready: ReadyResource) -> bool:
+        """Whether nothing at all is left of what has no dates, times or stops."""
+        snapshot = await read_snapshot(connection, ready.number)
+        sale = sale_context(ready, self._engine.clock.now())
+        level = ready.plan.level(Scope(), snapshot, sale)
+        return level.taken >= level.capacity
+
+    def _is_news(self, row: Record) -> bool:
+        """Whether there is something that was not looked at here: while a long transaction holds
+        the feed back, the same events are due at each look."""
+        seen = self._seen.get(row["waitlist_id"])
+        if seen is None:
+            return True
+        return seen[0] != _told(row) or time.monotonic() - seen[1] > _ANYWAY_SECONDS
+
+    def _note(self, row: Record) -> None:
+        if len(self._seen) > _BATCH * _BATCH:
+            self._seen.clear()
+        self._seen[row["waitlist_id"]] = (_told(row), time.monotonic())
+
+
+def _told(row: Record) -> tuple[int, ...]:
+    return (row["wakes"], row["freed"], row["latest"])

@@ -1,0 +1,475 @@
+"""The verbs of waitlists: to set one up, to join it, to take up, decline or leave. What is offered
+is a hold, so whoever takes it up, lets it lapse or declines it at the same instant is told apart by
+that hold, which ends once.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, get_args
+from uuid import UUID, uuid4
+
+import msgspec
+from msgspec import UNSET
+
+from bespeak import ids
+from bespeak.actors import acting
+from bespeak.arguments import check_limit, checked
+from bespeak.errors import (
+    BespeakError,
+    ExtensionBeyondCap,
+    HoldConfirmed,
+    HoldExpired,
+    HoldNotFound,
+    HoldReleased,
+    IdempotencyKeyReused,
+    InternalError,
+    InvalidCursor,
+    InvalidRequest,
+    NotOwner,
+    ResourceNotFound,
+    VersionMismatch,
+)
+from bespeak.inventory.fingerprints import fingerprint
+from bespeak.inventory.resources import ReadyResource
+from bespeak.postgres.queries import load
+from bespeak.reservations.contact import encode_contact
+from bespeak.reservations.holds import Hold
+from bespeak.reservations.judgement import resource_in
+from bespeak.reservations.request import KEY_LENGTH_MAX, OWNER_LENGTH_MAX, check_text
+from bespeak.waitlists.entry import (
+    EntryState,
+    NewWaitlistEntry,
+    WaitlistEntry,
+    WaitlistEntryPage,
+    entry_of,
+)
+from bespeak.waitlists.errors import (
+    NoOfferStands,
+    ResourceHasWaitlist,
+    WaitlistClosed,
+    WaitlistEntriesTooMany,
+    WaitlistEntryNotFound,
+    WaitlistFull,
+    WaitlistNotFound,
+)
+from bespeak.waitlists.waitlist import NewWaitlist, Waitlist, WaitlistChange, waitlist_of
+from bespeak.waitlists.wish import check_wish, numbers_of_wish
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection, Record
+    from bespeak.reservations.verbs import Reservations
+
+_LISTS = load("bespeak.waitlists", "waitlists.sql")
+_ENTRIES = load("bespeak.waitlists", "entries.sql")
+LISTED_MAX = 200
+_ENDED = (HoldConfirmed, HoldExpired, HoldReleased, HoldNotFound)
+
+
+class Waitlists:
+    """The waitlists of a process, shared by its engines. `published_only`: a resource that is not
+    published is not found."""
+
+    def __init__(self, engine: Reservations) -> None:
+        self._engine = engine
+        self._database = engine.database
+
+    @checked
+    async def create(
+        self, new: NewWaitlist, *, workspace: str | None = None, timeout: float | None = None
+    ) -> Waitlist:
+        """Sets a waitlist up. Its resources are of one workspace. Raises InvalidRequest,
+        ResourceNotFound, ResourceHasWaitlist."""
+        _check_struct(new, "waitlist")
+        numbers = [ids.parse_resource(one) for one in new.resource_ids]
+        if len(set(numbers)) != len(numbers):
+            raise InvalidRequest("a resource comes twice", field="resource_ids")
+        ready = await self._ready(numbers)
+        within = {one.resource.workspace for one in ready.values()}
+        if len(within) > 1:
+            raise InvalidRequest("the resources are of one workspace", field="resource_ids")
+        if workspace is not None and within != {workspace}:
+            raise ResourceNotFound(resource_id=new.resource_ids[0])
+        made = uuid4()
+        async with self._database.borrow() as connection, connection.transaction():
+            await connection.execute(_LISTS["create"], made, within.pop(), *_settings(new))
+            added = await connection.fetch(_LISTS["add_resources"], made, sorted(numbers))
+            if len(added) < len(numbers):
+                own = {row["resource_id"] for row in added}
+                others = [ids.show_resource(one) for one in numbers if one not in own]
+                raise ResourceHasWaitlist(resource_ids=others)
+            return await self._list(connection, made, workspace)
+
+    @checked
+    async def update(
+        self,
+        waitlist_id: str,
+        change: WaitlistChange,
+        *,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> Waitlist:
+        """Changes settings of a waitlist; who waits keeps place and lot. Raises WaitlistNotFound,
+        WaitlistClosed where it has ended, VersionMismatch."""
+        _check_struct(change, "waitlist")
+        number = ids.parse(ids.WAITLIST, waitlist_id)
+        async with self._database.borrow() as connection, connection.transaction():
+            await connection.execute(_LISTS["lock"], number)
+            before = await self._list(connection, number, workspace)
+            if change.version not in (UNSET, before.version):
+                raise VersionMismatch(version=before.version)
+            changed = _changed(before, change)
+            state = before.state if change.state is UNSET else change.state
+            row = await connection.fetchrow(_LISTS["update"], number, state, *_settings(changed))
+            if row is None:
+                raise WaitlistClosed("the waitlist has ended")
+            return await self._list(connection, number, workspace)
+
+    @checked
+    async def end(
+        self, waitlist_id: str, *, workspace: str | None = None, timeout: float | None = None
+    ) -> Waitlist:
+        """Ends a waitlist for good: nobody waits any more, nothing is kept. What is offered stays
+        good. Repeated, it changes nothing. Raises WaitlistNotFound."""
+        number = ids.parse(ids.WAITLIST, waitlist_id)
+        async with self._database.borrow() as connection, connection.transaction():
+            await connection.execute(_LISTS["lock"], number)
+            await self._list(connection, number, workspace)
+            await connection.execute(_LISTS["end"], number, acting())
+            return await self._list(connection, number, workspace)
+
+    @checked
+    async def get(
+        self, waitlist_id: str, *, workspace: str | None = None, timeout: float | None = None
+    ) -> Waitlist:
+        """Reads a waitlist. Raises WaitlistNotFound."""
+        number = ids.parse(ids.WAITLIST, waitlist_id)
+        async with self._database.borrow() as connection:
+            return await self._list(connection, number, workspace)
+
+    @checked
+    async def of_resource(
+        self, resource_id: str, *, published_only: bool = False, timeout: float | None = None
+    ) -> Waitlist:
+        """The waitlist that a resource is of. Raises ResourceNotFound, WaitlistNotFound."""
+        number = ids.parse_resource(resource_id)
+        await self._ready([number], published_only=published_only)
+        async with self._database.borrow() as connection:
+            found = await connection.fetchval(_LISTS["of_resource"], number)
+            if found is None:
+                raise WaitlistNotFound(resource_id=resource_id)
+            return await self._list(connection, found, None)
+
+    @checked
+    async def list_all(
+        self, *, workspace: str | None = None, timeout: float | None = None
+    ) -> list[Waitlist]:
+        """The newest waitlists, at most 200, of a workspace or of all."""
+        async with self._database.borrow() as connection:
+            rows = await connection.fetch(_LISTS["list"], workspace, LISTED_MAX)
+        return [waitlist_of(row) for row in rows]
+
+    @checked
+    async def join(
+        self,
+        waitlist_id: str,
+        new: NewWaitlistEntry,
+        *,
+        owner: str,
+        idempotency_key: str | None = None,
+        workspace: str | None = None,
+        published_only: bool = False,
+        timeout: float | None = None,
+    ) -> WaitlistEntry:
+        """Puts a party on a waitlist, at its end.
+
+        Raises WaitlistNotFound, WaitlistClosed, WaitlistFull, WaitlistEntriesTooMany,
+        ResourceNotFound, InvalidRequest, IdempotencyKeyReused.
+        """
+        _check_struct(new, "entry")
+        wish, until = new.wish, new.until
+        check_text(owner, "owner", OWNER_LENGTH_MAX)
+        if idempotency_key is not None:
+            check_text(idempotency_key, "idempotency_key", KEY_LENGTH_MAX)
+        if until is not None and until.tzinfo is None:
+            raise InvalidRequest("a time with its zone", field="until")
+        numbers = numbers_of_wish(wish)
+        check_wish(wish, await self._ready(numbers, published_only=published_only))
+        told = encode_contact(new.contact)
+        said = msgspec.json.encode(wish).decode()
+        ends = "" if until is None else until.isoformat()
+        contents = (said, told or "", ends, str(new.offers_max))
+        number, entry = ids.parse(ids.WAITLIST, waitlist_id), uuid4()
+        async with self._database.borrow() as connection, connection.transaction():
+            await self._check_places(connection, number, numbers, workspace)
+            row = await connection.fetchrow(
+                _ENTRIES["join"],
+                number,
+                workspace,
+                entry,
+                owner,
+                told,
+                said,
+                numbers,
+                wish.party,
+                new.offers_max,
+                until,
+                idempotency_key,
+                None if idempotency_key is None else fingerprint(contents),
+                acting(),
+            )
+            made = _joined(row)
+            found = await self._entry(connection, made, workspace, None)
+        replayed = row is not None and row["outcome"] == "replayed"
+        return msgspec.structs.replace(found, replayed=replayed)
+
+    @checked
+    async def get_entry(
+        self,
+        entry_id: str,
+        *,
+        owner: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> WaitlistEntry:
+        """Reads an entry. Raises WaitlistEntryNotFound, NotOwner."""
+        number = ids.parse(ids.WAITLIST_ENTRY, entry_id)
+        async with self._database.borrow() as connection:
+            return await self._entry(connection, number, workspace, owner)
+
+    @checked
+    async def list_entries(
+        self,
+        *,
+        waitlist_id: str | None = None,
+        owner: str | None = None,
+        state: EntryState | None = None,
+        after: str | None = None,
+        limit: int = 100,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> WaitlistEntryPage:
+        """A page of the entries of a list, by place; or, without a list, the newest of an owner, of
+        which there is one page. Raises WaitlistNotFound, InvalidCursor, InvalidRequest."""
+        check_limit(limit)
+        if waitlist_id is None and owner is None:
+            raise InvalidRequest("say of which list or owner", field="owner")
+        if state is not None and state not in get_args(EntryState):
+            raise InvalidRequest("there is no such state", field="state")
+        place = _place_after(after)
+        number = None if waitlist_id is None else ids.parse(ids.WAITLIST, waitlist_id)
+        async with self._database.borrow() as connection:
+            if number is not None:
+                await self._list(connection, number, workspace)
+            rows = await connection.fetch(
+                _ENTRIES["list"], number, owner, state, place, limit + 1, workspace
+            )
+        items = [entry_of(row) for row in rows[:limit]]
+        more = number is not None and len(rows) > limit
+        return WaitlistEntryPage(items, str(items[-1].place) if more else None)
+
+    @checked
+    async def accept(
+        self,
+        entry_id: str,
+        *,
+        owner: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> Hold:
+        """Takes an offer up: its hold, which lasts at least as long as any hold of its resource
+        does from now, once. What makes it a booking is to pay or confirm that hold. Raises
+        WaitlistEntryNotFound, NotOwner, NoOfferStands."""
+        entry = await self._offered(entry_id, owner, workspace)
+        hold_id = _hold_of(entry)
+        number = ids.parse(ids.WAITLIST_ENTRY, entry_id)
+        try:
+            hold = await self._engine.get_hold(hold_id, owner=entry.owner)
+            if entry.offer is not None and entry.offer.taken_up_at is None:
+                hold = await self._extended(hold, entry.owner)
+            async with self._database.borrow() as connection:
+                await connection.execute(_ENTRIES["take_up"], number)
+        except _ENDED as error:
+            await self._settle(number)
+            raise await self._no_offer(entry_id, workspace) from error
+        return hold
+
+    @checked
+    async def decline(
+        self,
+        entry_id: str,
+        *,
+        owner: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> WaitlistEntry:
+        """Declines an offer: its hold is released, and goes to the next at once. Raises
+        WaitlistEntryNotFound, NotOwner, NoOfferStands."""
+        entry = await self._offered(entry_id, owner, workspace)
+        number = ids.parse(ids.WAITLIST_ENTRY, entry_id)
+        refused: BespeakError | None = None
+        try:
+            await self._engine.release_hold(_hold_of(entry), owner=entry.owner)
+        except _ENDED as error:
+            refused = error
+        await self._settle(number)
+        if refused is not None:
+            raise await self._no_offer(entry_id, workspace) from refused
+        return await self.get_entry(entry_id, workspace=workspace)
+
+    @checked
+    async def withdraw(
+        self,
+        entry_id: str,
+        *,
+        owner: str | None = None,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> WaitlistEntry:
+        """Takes an entry off its list for good, and releases what is offered to it. Repeated, or of
+        one that has ended, it changes nothing. Raises WaitlistEntryNotFound, NotOwner."""
+        entry = await self.get_entry(entry_id, owner=owner, workspace=workspace)
+        number = ids.parse(ids.WAITLIST_ENTRY, entry_id)
+        async with self._database.borrow() as connection:
+            await connection.execute(_ENTRIES["withdraw"], number, acting())
+        # Read again: it may have been made an offer at the last moment.
+        entry = await self.get_entry(entry_id, workspace=workspace)
+        if entry.offer is not None and entry.offer.state == "standing":
+            with suppress(*_ENDED):
+                await self._engine.release_hold(entry.offer.hold_id)
+            await self._settle(number)
+        return await self.get_entry(entry_id, workspace=workspace)
+
+    async def _ready(
+        self, numbers: list[int], *, published_only: bool = False
+    ) -> dict[int, ReadyResource]:
+        found = await self._engine.ready_resources.get_many(numbers, None)
+        for number in numbers:
+            resource_in(found, number, published_only=published_only)
+        return found
+
+    async def _check_places(
+        self, connection: Connection, number: UUID, numbers: list[int], workspace: str | None
+    ) -> None:
+        """Raises WaitlistNotFound, InvalidRequest for a place that is of another list."""
+        own = set((await self._list(connection, number, workspace)).resource_ids)
+        for index, one in enumerate(numbers):
+            if own and ids.show_resource(one) not in own:
+                raise InvalidRequest(
+                    "the list is not of this resource", field=f"wish.places[{index}].resource_id"
+                )
+
+    async def _list(self, connection: Connection, number: UUID, workspace: str | None) -> Waitlist:
+        row = await connection.fetchrow(_LISTS["get"], number, workspace)
+        if row is None:
+            raise WaitlistNotFound(waitlist_id=ids.show(ids.WAITLIST, number))
+        return waitlist_of(row)
+
+    async def _entry(
+        self, connection: Connection, number: UUID, workspace: str | None, owner: str | None
+    ) -> WaitlistEntry:
+        row = await connection.fetchrow(_ENTRIES["get"], number, workspace)
+        if row is None:
+            raise WaitlistEntryNotFound(entry_id=ids.show(ids.WAITLIST_ENTRY, number))
+        if owner is not None and row["owner"] != owner:
+            raise NotOwner
+        return entry_of(row)
+
+    async def _offered(
+        self, entry_id: str, owner: str | None, workspace: str | None
+    ) -> WaitlistEntry:
+        entry = await self.get_entry(entry_id, owner=owner, workspace=workspace)
+        if entry.offer is None or entry.offer.state != "standing" or entry.state != "offered":
+            raise NoOfferStands(state=entry.state)
+        return entry
+
+    async def _no_offer(self, entry_id: str, workspace: str | None) -> NoOfferStands:
+        entry = await self.get_entry(entry_id, workspace=workspace)
+        return NoOfferStands(state=entry.state)
+
+    async def _extended(self, hold: Hold, owner: str) -> Hold:
+        """The hold, with the usual time for the checkout."""
+        numbers = [ids.home_of(ids.parse(ids.HOLD, hold.id))]
+        ready = await self._engine.ready_resources.get_many(numbers, None)
+        seconds = min((one.resource.hold_seconds for one in ready.values()), default=0)
+        left = (hold.extends_until - self._engine.clock.now()).total_seconds()
+        try:
+            return await self._engine.extend_hold(
+                hold.id, seconds=max(1, min(seconds, int(left))), owner=owner
+            )
+        except ExtensionBeyondCap:
+            return hold
+
+    async def _settle(self, number: UUID) -> None:
+        async with self._database.borrow() as connection:
+            await connection.fetchval(_ENTRIES["settle"], number)
+
+
+def _check_struct(value: msgspec.Struct, field: str) -> None:
+    """Holds what was made in Python to the limits that decoding enforces for the API. Raises
+    InvalidRequest."""
+    try:
+        msgspec.convert(msgspec.to_builtins(value), type(value))
+    except (msgspec.ValidationError, TypeError) as error:
+        raise InvalidRequest(f"{field}: {error}"[:300], field=field) from error
+
+
+def _place_after(after: str | None) -> int:
+    if after is None:
+        return 0
+    if not (after.isascii() and after.isdigit() and len(after) <= 18):
+        raise InvalidCursor(after=after[:60])
+    return int(after)
+
+
+def _settings(new: NewWaitlist) -> tuple[object, ...]:
+    """The settings, as the statements that write them take them."""
+    return (
+        new.policy,
+        new.window,
+        new.passes_max,
+        new.decide_seconds,
+        new.owner_entries_max,
+        new.entries_max,
+        new.party_max,
+        new.freed_goes_to,
+    )
+
+
+def _changed(before: Waitlist, change: WaitlistChange) -> NewWaitlist:
+    """The settings as they are to be."""
+    fields = [name for name in NewWaitlist.__struct_fields__ if name != "resource_ids"]
+    values = {name: getattr(before, name) for name in fields}
+    values |= {name: getattr(change, name) for name in fields if getattr(change, name) is not UNSET}
+    return NewWaitlist(resource_ids=tuple(before.resource_ids), **values)
+
+
+def _hold_of(entry: WaitlistEntry) -> str:
+    if entry.offer is None:
+        raise InternalError("an entry that is offered something has an offer")
+    return entry.offer.hold_id
+
+
+def _joined(row: Record | None) -> UUID:
+    """The entry that was made, now or before."""
+    if row is None:
+        raise InternalError("joining answers one row")
+    match row["outcome"]:
+        case "joined" | "replayed":
+            entry: UUID = row["entry_id"]
+            return entry
+        case "not_found":
+            raise WaitlistNotFound
+        case "key_reused":
+            raise IdempotencyKeyReused(fields=["body"])
+        case "party_too_large":
+            raise InvalidRequest(
+                f"a party is of at most {row['bound']}", field="wish.party", limit=row["bound"]
+            )
+        case "until_over":
+            raise InvalidRequest("this is over", field="until")
+        case "owner_full":
+            raise WaitlistEntriesTooMany(limit=row["bound"])
+        case "full":
+            raise WaitlistFull(limit=row["bound"])
+    raise WaitlistClosed
