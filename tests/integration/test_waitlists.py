@@ -3,6 +3,7 @@ as its hold does, whoever ends it.
 """
 
 from datetime import timedelta
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -10,6 +11,11 @@ import pytest
 import bespeak
 from bespeak import Best, Line, NightsPlan, PoolPlan, PoolsPlan, Resource, Row, SeatsPlan, Section
 from bespeak.errors import KeptForWaitlist
+from bespeak.notifications.mail.outbox import MailOutbox
+from bespeak.notifications.mail.sender import OutboxFolder
+from bespeak.notifications.mail.waitlists import WaitlistMailer
+from bespeak.notifications.mail.writing import parse_sender
+from bespeak.notifications.observer import NotificationObserver
 from bespeak.waitlists.entry import NewWaitlistEntry, WaitlistEntry
 from bespeak.waitlists.errors import (
     NoOfferStands,
@@ -486,3 +492,45 @@ async def test_the_feed_tells_each_step_and_no_contact(
     assert not any("example.org" in row["data"] for row in rows)
     kinds = [row["kind"] for row in rows]
     assert kinds == ["waitlist_joined", "waitlist_offered", "waitlist_declined"]
+
+
+async def test_who_waits_is_written_to_in_their_language(
+    engine: bespeak.Engine, show: Resource, tmp_path: Path, clock: Clock
+) -> None:
+    bookings = await fill(engine, show)
+    waitlist = await listed(engine, show)
+    german = bespeak.Contact("asha@example.org", locale="de")
+    asha = await join(engine, waitlist, "asha", contact=german)
+    bela = await join(engine, waitlist, "bela", contact=bespeak.Contact("bela@example.org"))
+    assert await mailed(engine, tmp_path) == [
+        ("asha@example.org", "Sie stehen auf der Warteliste: Show"),
+        ("bela@example.org", "You are on the waitlist: Show"),
+    ]
+    await cancel(engine, bookings[0])
+    await match(engine)
+    (offered,) = await mailed(engine, tmp_path)
+    assert offered == ("asha@example.org", "Sie sind an der Reihe: Show")
+    await engine.waitlists.decline(asha.id)
+    await match(engine)
+    # Who lets it lapse before the mail has left is not told that it is their turn.
+    await clock.advance(1801)
+    await match(engine)
+    assert await mailed(engine, tmp_path) == [
+        ("bela@example.org", "You are not on the waitlist any more: Show")
+    ]
+    assert (await entry_of(engine, bela)).reason == "lapsed"
+
+
+async def mailed(engine: bespeak.Engine, folder: Path) -> list[tuple[str, str]]:
+    """Sends what is due: to whom, and by what subject."""
+    before = {mail.id for mail in MailOutbox(folder).page(None, 50).items}
+    await WaitlistMailer(
+        engine.database.pool,
+        OutboxFolder(folder),
+        parse_sender("Box office <box@office.example>"),
+        page="https://shop.example/waitlist",
+        letterheads=None,
+        observer=NotificationObserver(),
+    ).look()
+    found = MailOutbox(folder).page(None, 50).items
+    return sorted((mail.to, mail.subject) for mail in found if mail.id not in before)

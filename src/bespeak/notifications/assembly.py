@@ -18,6 +18,7 @@ from bespeak.notifications.mail.reminders import Reminders
 from bespeak.notifications.mail.sender import MailRoute, OutboxFolder, SmtpRoute, parse_smtp_url
 from bespeak.notifications.mail.sign_ins import SignInMailer
 from bespeak.notifications.mail.texts import MailTexts
+from bespeak.notifications.mail.waitlists import WaitlistMailer
 from bespeak.notifications.mail.worker import MailWorker, TicketsOfBooking
 from bespeak.notifications.mail.writing import parse_sender
 from bespeak.notifications.observer import NotificationObserver
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Notifications(NamedTuple):
-    """The six, each with `async def look(self) -> float`."""
+    """The seven, each with `async def look(self) -> float`."""
 
     announcer: Announcer
     courier: WebhookWorker
@@ -38,6 +39,7 @@ class Notifications(NamedTuple):
     sign_in_mailer: SignInMailer
     reminders: Reminders
     mailings: Mailings
+    waitlist_mailer: WaitlistMailer
 
 
 @asynccontextmanager
@@ -76,9 +78,23 @@ async def open_notifications(
             page=f"{settings.public_url.rstrip('/')}/find-bookings",
             observer=observer or NotificationObserver(),
         )
+        waitlist_mailer = WaitlistMailer(
+            pool,
+            post,
+            sender,
+            page=f"{settings.public_url.rstrip('/')}/waitlist" if settings.box_office else None,
+            letterheads=letterheads,
+            observer=observer or NotificationObserver(),
+        )
         try:
             yield Notifications(
-                announcer, courier, postman, sign_in_mailer, Reminders(pool), Mailings(pool)
+                announcer,
+                courier,
+                postman,
+                sign_in_mailer,
+                Reminders(pool),
+                Mailings(pool),
+                waitlist_mailer,
             )
         finally:
             await courier.close()

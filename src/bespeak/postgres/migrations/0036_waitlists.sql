@@ -83,6 +83,25 @@ create table bespeak.waitlist_offer (
 );
 create unique index waitlist_offer_standing on bespeak.waitlist_offer (entry_id) where state = 'standing';
 
+-- What an entry is written about: that it waits, that something is offered, that it waits no more. A mail is
+-- its own job, claimed with a lease; who it goes to stands with the entry alone.
+create table bespeak.waitlist_mail (
+    mail_id uuid primary key,
+    entry_id uuid not null,
+    kind text not null check (kind in ('joined', 'offered', 'over')),
+    number integer not null,
+    state text not null default 'pending' check (state in ('pending', 'sent', 'failed', 'dropped')),
+    tries integer not null default 0,
+    due_at timestamptz,
+    created_at timestamptz not null,
+    ended_at timestamptz,
+    failure text,
+    unique (entry_id, kind, number),
+    constraint waitlist_mail_pending_is_due check ((state = 'pending') = (due_at is not null)),
+    constraint waitlist_mail_ended_unless_pending check ((state = 'pending') = (ended_at is null))
+);
+create index waitlist_mail_due on bespeak.waitlist_mail (due_at) where state = 'pending';
+
 alter table bespeak.event
     drop constraint event_kind_check,
     add constraint event_kind_check check (kind in ('created', 'changed', 'held', 'extended',

@@ -65,15 +65,24 @@ language sql stable as $$
     end
 $$;
 
--- Tells the feed what became of an entry, as an event of the resource that it wants first.
+-- Tells the feed what became of an entry, as an event of the resource that it wants first, or of its offer's;
+-- and writes down the mail about it, where there is one and an address. Who declined or left knows it.
 create or replace function bespeak.tell_waitlist(
-    in_kind text, in_entry bespeak.waitlist_entry, in_hold uuid, in_actor text)
-returns void
+    in_kind text, in_entry bespeak.waitlist_entry, in_hold uuid, in_actor text) returns void
 language sql volatile as $$
     insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data, actor)
     select coalesce(bespeak.home_of(in_hold), in_entry.resources[1]), bespeak.horizon(), in_kind,
         in_hold, bespeak.now(), jsonb_strip_nulls(jsonb_build_object(
             'waitlist_id', bespeak.id_text('wtl', in_entry.waitlist_id),
-            'entry_id', bespeak.id_text('wle', in_entry.entry_id), 'party', in_entry.party, 'reason', in_entry.reason)),
-        in_actor
+            'entry_id', bespeak.id_text('wle', in_entry.entry_id), 'party', in_entry.party,
+            'reason', in_entry.reason)),
+        in_actor;
+    insert into bespeak.waitlist_mail (mail_id, entry_id, kind, number, due_at, created_at)
+    select gen_random_uuid(), in_entry.entry_id, m.kind, in_entry.offers, bespeak.now(), bespeak.now()
+    from (select case
+        when in_kind = 'waitlist_joined' then 'joined'
+        when in_kind = 'waitlist_offered' then 'offered'
+        when in_entry.reason in ('lapsed', 'until', 'list_ended') then 'over' end as kind) m
+    where m.kind is not null and in_entry.contact ->> 'email' is not null
+    on conflict do nothing
 $$;

@@ -1,0 +1,36 @@
+-- name: claim
+-- Takes mails about entries of waitlists that are due, until the lease ends. One about an offer that stands
+-- no more is not wanted; nor is any to who was erased.
+with due as (
+    select m.mail_id from bespeak.waitlist_mail m
+    where m.state = 'pending' and m.due_at <= bespeak.now()
+    order by m.due_at limit $1
+    for update skip locked
+), taken as (
+    update bespeak.waitlist_mail m set due_at = bespeak.now() + make_interval(secs => $2)
+    from due d where m.mail_id = d.mail_id
+    returning m.*
+)
+select t.mail_id, t.kind, t.tries, t.due_at, t.created_at, e.entry_id, e.contact, e.place, e.party,
+    e.reason, w.policy, w.workspace, h as hold, r.name, r.time_zone, r.translations,
+    r.plan -> 'translations' as plan_translations,
+    e.contact is not null and (t.kind <> 'joined' or e.state in ('waiting', 'offered'))
+        and (t.kind <> 'offered' or o.state = 'standing' and h.state = 'held'
+            and h.expires_at > bespeak.now()) as is_wanted
+from taken t
+join bespeak.waitlist_entry e on e.entry_id = t.entry_id
+join bespeak.waitlist w on w.waitlist_id = e.waitlist_id
+join bespeak.resource r on r.resource_id = e.resources[1]
+left join bespeak.waitlist_offer o on o.entry_id = t.entry_id and o.number = t.number
+    and t.kind = 'offered'
+left join bespeak.hold h on h.resource_id = bespeak.home_of(o.hold_id) and h.hold_id = o.hold_id
+order by t.created_at
+
+-- name: settle
+-- Records what became of a mail: sent, dropped, failed for good, or to be sent after so many seconds; only by
+-- whom it was lent to.
+update bespeak.waitlist_mail
+set state = $3, tries = tries + 1, failure = $4,
+    due_at = case when $3 = 'pending' then bespeak.now() + make_interval(secs => $5) end,
+    ended_at = case when $3 <> 'pending' then bespeak.now() end
+where mail_id = $1 and state = 'pending' and due_at = $2
