@@ -16,6 +16,9 @@ from bespeak.notifications.mail.sender import OutboxFolder
 from bespeak.notifications.mail.waitlists import WaitlistMailer
 from bespeak.notifications.mail.writing import parse_sender
 from bespeak.notifications.observer import NotificationObserver
+from bespeak.personal_data.export import OwnerExport
+from bespeak.retention.worker import Retention
+from bespeak.verticals.installed import owner_records
 from bespeak.waitlists.entry import NewWaitlistEntry, WaitlistEntry
 from bespeak.waitlists.errors import (
     NoOfferStands,
@@ -27,6 +30,7 @@ from bespeak.waitlists.errors import (
     WaitlistNotFound,
 )
 from bespeak.waitlists.matcher import WaitlistMatcher
+from bespeak.waitlists.owners import erase_entries
 from bespeak.waitlists.waitlist import NewWaitlist, Waitlist, WaitlistChange
 from bespeak.waitlists.wish import Seating, WantedPlace, Wish
 from tests.harness.clock import Clock
@@ -534,3 +538,27 @@ async def mailed(engine: bespeak.Engine, folder: Path) -> list[tuple[str, str]]:
     ).look()
     found = MailOutbox(folder).page(None, 50).items
     return sorted((mail.to, mail.subject) for mail in found if mail.id not in before)
+
+
+async def test_an_owner_is_exported_and_erased_and_the_old_is_let_go(
+    engine: bespeak.Engine, show: Resource, connection: Connection, clock: Clock
+) -> None:
+    waitlist = await listed(engine, show)
+    asha = await join(engine, waitlist, "asha", contact=bespeak.Contact("asha@example.org"))
+    export = await OwnerExport(engine.database, owner_records()).page("asha")
+    assert b"asha@example.org" in bytes(export.records["waitlists"])
+    for _ in range(2):
+        await erase_entries(connection, "asha", "erased_00000000000000000000000000")
+    found = await entry_of(engine, asha)
+    assert (found.state, found.contact) == ("withdrawn", None)
+    assert found.owner.startswith("erased_")
+    states = await connection.fetch("select state from bespeak.waitlist_mail")
+    assert {row["state"] for row in states} == {"dropped"}
+    retention = Retention(engine.database.pool, engine.settings)
+    await retention.finish()
+    assert (await entry_of(engine, asha)).state == "withdrawn"
+    await clock.advance((engine.settings.keep_mails_days + 1) * 86_400)
+    await retention.finish()
+    with pytest.raises(WaitlistEntryNotFound):
+        await entry_of(engine, asha)
+    assert await connection.fetchval("select count(*) from bespeak.waitlist_mail") == 0

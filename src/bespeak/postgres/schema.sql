@@ -1896,6 +1896,8 @@ CREATE INDEX waitlist_entry_until ON bespeak.waitlist_entry USING btree (until) 
 
 CREATE INDEX waitlist_entry_of_owner ON bespeak.waitlist_entry USING btree (owner, created_at DESC, entry_id);
 
+CREATE INDEX waitlist_entry_ended ON bespeak.waitlist_entry USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+
 CREATE UNIQUE INDEX waitlist_entry_key ON bespeak.waitlist_entry USING btree (waitlist_id, owner, idempotency_key);
 
 -- What was offered: a hold, which alone says whose it is and until when. An entry has at most one offer
@@ -1921,3 +1923,30 @@ ALTER TABLE ONLY bespeak.waitlist_offer
     ADD CONSTRAINT waitlist_offer_pkey PRIMARY KEY (entry_id, number);
 
 CREATE UNIQUE INDEX waitlist_offer_standing ON bespeak.waitlist_offer USING btree (entry_id) WHERE (state = 'standing'::text);
+
+-- What an entry is written about: that it waits, that something is offered, that it waits no more. A mail is
+-- its own job, claimed with a lease; who it goes to stands with the entry alone.
+CREATE TABLE bespeak.waitlist_mail (
+    mail_id uuid NOT NULL,
+    entry_id uuid NOT NULL,
+    kind text NOT NULL,
+    number integer NOT NULL,
+    state text DEFAULT 'pending'::text NOT NULL,
+    tries integer DEFAULT 0 NOT NULL,
+    due_at timestamp with time zone,
+    created_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    failure text,
+    CONSTRAINT waitlist_mail_ended_unless_pending CHECK (((state = 'pending'::text) = (ended_at IS NULL))),
+    CONSTRAINT waitlist_mail_kind_check CHECK ((kind = ANY (ARRAY['joined'::text, 'offered'::text, 'over'::text]))),
+    CONSTRAINT waitlist_mail_pending_is_due CHECK (((state = 'pending'::text) = (due_at IS NOT NULL))),
+    CONSTRAINT waitlist_mail_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text, 'dropped'::text])))
+);
+
+ALTER TABLE ONLY bespeak.waitlist_mail
+    ADD CONSTRAINT waitlist_mail_entry_id_kind_number_key UNIQUE (entry_id, kind, number);
+
+ALTER TABLE ONLY bespeak.waitlist_mail
+    ADD CONSTRAINT waitlist_mail_pkey PRIMARY KEY (mail_id);
+
+CREATE INDEX waitlist_mail_due ON bespeak.waitlist_mail USING btree (due_at) WHERE (state = 'pending'::text);

@@ -102,3 +102,7 @@ where e.hold_id is null or not bespeak.is_kept(e.kind)
 -- Deletes the events of a turn, and keeps those of bookings for their timelines; no row where the turn is
 -- not the next any more.
 select gone from bespeak.let_go_events($1, $2, $3)
+
+-- name: let_go_waitlist_entries
+-- Lets entries of waitlists go that ended before this, so many at most; how many.
+select bespeak.let_go_waitlist_entries($1, $2)

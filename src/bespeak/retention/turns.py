@@ -74,6 +74,20 @@ class TermTurns:
 
 
 @dataclass(frozen=True)
+class AgeTurns:
+    """Turns through rows that an index has by when they ended."""
+
+    what: str
+    let_go: str
+    days: int
+
+    async def take(self, pool: Pool, archive: Archive | None) -> int | None:
+        before = await _before(pool, self.days)
+        gone: int = await pool.fetchval(_QUERIES[self.let_go], _EVENTS, before)
+        return gone or None
+
+
+@dataclass(frozen=True)
 class TableTurns:
     """Turns through a table from its first block to its last, once a day."""
 

@@ -17,7 +17,7 @@ from bespeak.retention.archive import Archive
 from bespeak.retention.errors import ArchiveUnavailable
 from bespeak.retention.events import EventTurns
 from bespeak.retention.observer import RetentionObserver
-from bespeak.retention.turns import FeedTurns, Retained, TableTurns, TermTurns
+from bespeak.retention.turns import AgeTurns, FeedTurns, Retained, TableTurns, TermTurns
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
@@ -98,6 +98,7 @@ def kinds_of(settings: Settings) -> Sequence[Retained]:
         TableTurns(
             "audit_log", "audit_entry", settings.keep_audit_log_days, "let_go_audit_entries"
         ),
+        AgeTurns("waitlist_entries", "let_go_waitlist_entries", settings.keep_mails_days),
         EventTurns(settings.keep_events_days, off),
     )
     kept = TermTurns("invoice_buyers", "let_go_buyers")

@@ -17,6 +17,7 @@ from bespeak.admission.owners import erase_passes, export_passes
 from bespeak.postgres.migrate import Source
 from bespeak.verticals.errors import VerticalBroken
 from bespeak.verticals.vertical import SEAM, OwnerRecords, Vertical
+from bespeak.waitlists.owners import erase_entries, export_entries
 
 if TYPE_CHECKING:
     from bespeak.background import BackgroundWork
@@ -103,9 +104,10 @@ def sources_of(some: tuple[Vertical, ...]) -> list[Source]:
 
 
 def owner_records() -> dict[str, OwnerRecords]:
-    """What verticals and services keep of owners, by the names of those that do."""
+    """What services and verticals keep of owners, by the names of those that do."""
     return {
         "waiting_rooms": OwnerRecords(export_passes, erase_passes),
+        "waitlists": OwnerRecords(export_entries, erase_entries),
     } | {
         vertical.name: vertical.owner_records
         for vertical in installed()

@@ -50,3 +50,18 @@ select bespeak.settle_waitlist_offers($1, 1)
 -- name: withdraw
 -- Takes an entry off its list.
 select * from bespeak.withdraw_waitlist_entry($1, $2)
+
+-- name: of_owner
+-- All that is known of an owner's entries.
+select e.*, w.workspace, w.policy, o.number, o.hold_id, o.state as offer_state, o.offered_at, o.ends_at,
+    o.taken_up_at, h.expires_at, h.amount, h.currency, null::bigint as ahead
+from bespeak.waitlist_entry e
+join bespeak.waitlist w on w.waitlist_id = e.waitlist_id
+left join bespeak.waitlist_offer o on o.entry_id = e.entry_id and o.number = e.offers
+left join bespeak.hold h on h.resource_id = bespeak.home_of(o.hold_id) and h.hold_id = o.hold_id
+where e.owner = $1
+order by e.created_at, e.entry_id
+
+-- name: erase
+-- Takes an owner out of its entries, which wait no more.
+select bespeak.erase_waitlist_entries($1, $2)

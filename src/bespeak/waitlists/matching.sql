@@ -50,10 +50,11 @@ select w.*, bespeak.settled_horizon() as settled,
 from bespeak.waitlist w where w.waitlist_id = $1 and w.state <> 'ended' for update skip locked
 
 -- name: waiting
--- Who waits, in the order of the list's policy.
+-- Who waits, in the order of the list's policy. Who is being erased is offered nothing more.
 select e.entry_id, e.place, e.owner, e.wish, e.party, e.offers, e.passed, e.resources
 from bespeak.waitlist_entry e
 where e.waitlist_id = $1 and e.state = 'waiting' and (e.until is null or e.until > bespeak.now())
+    and not exists (select from bespeak.erasure a where a.owner = e.owner and a.state = 'running')
 order by case when $2 then e.draw end, e.place limit $3
 
 -- name: wanted

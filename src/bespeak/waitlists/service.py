@@ -37,6 +37,7 @@ from bespeak.reservations.contact import encode_contact
 from bespeak.reservations.holds import Hold
 from bespeak.reservations.judgement import resource_in
 from bespeak.reservations.request import KEY_LENGTH_MAX, OWNER_LENGTH_MAX, check_text
+from bespeak.states import HoldState
 from bespeak.waitlists.entry import (
     EntryState,
     NewWaitlistEntry,
@@ -285,6 +286,8 @@ class Waitlists:
         number = ids.parse(ids.WAITLIST_ENTRY, entry_id)
         try:
             hold = await self._engine.get_hold(hold_id, owner=entry.owner)
+            if hold.state is not HoldState.HELD:
+                raise HoldExpired(hold_id=hold_id)  # whichever way: what became of it is told below
             if entry.offer is not None and entry.offer.taken_up_at is None:
                 hold = await self._extended(hold, entry.owner)
             async with self._database.borrow() as connection:

@@ -65,6 +65,7 @@ create index waitlist_entry_waiting on bespeak.waitlist_entry (waitlist_id, plac
 create index waitlist_entry_lots on bespeak.waitlist_entry (waitlist_id, draw, place) where state = 'waiting';
 create index waitlist_entry_until on bespeak.waitlist_entry (until) where state = 'waiting';
 create index waitlist_entry_of_owner on bespeak.waitlist_entry (owner, created_at desc, entry_id);
+create index waitlist_entry_ended on bespeak.waitlist_entry (ended_at) where ended_at is not null;
 create unique index waitlist_entry_key on bespeak.waitlist_entry (waitlist_id, owner, idempotency_key);
 
 -- What was offered: a hold, which alone says whose it is and until when. An entry has at most one offer
