@@ -156,14 +156,6 @@ class ResourceNotOpen(Refused):
     title = "The resource is not open yet"
 
 
-class KeptForWaitlist(Refused):
-    """What comes back of the resource is kept for who waits for it: whoever wants it joins its
-    waitlist."""
-
-    code = "kept_for_waitlist"
-    title = "What comes back is for the waitlist"
-
-
 class UnitTaken(Refused):
     """At least one unit is held, booked or blocked; `conflicts` lists each with its state."""
 

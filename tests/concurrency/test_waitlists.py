@@ -10,12 +10,12 @@ import pytest
 
 import bespeak
 from bespeak import Line, PoolPlan, PoolsPlan, Resource
-from bespeak.errors import KeptForWaitlist
+from bespeak.reservations.errors import KeptForWaitlist
 from bespeak.waitlists.entry import NewWaitlistEntry, WaitlistEntry
 from bespeak.waitlists.errors import NoOfferStands
 from bespeak.waitlists.matcher import WaitlistMatcher
 from bespeak.waitlists.waitlist import NewWaitlist, Waitlist
-from bespeak.waitlists.wish import WantedPlace, Wish
+from bespeak.waitlists.wish import WaitlistWish, WantedPlace
 from tests.concurrency.waiting import deadlocks
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, problems
@@ -55,7 +55,7 @@ async def nothing_is_sold_twice(connection: Connection) -> AsyncIterator[None]:
 async def join(
     engine: bespeak.Engine, waitlist: Waitlist, owner: str, offers_max: int = 1
 ) -> WaitlistEntry:
-    wish = Wish(party=1, places=(WantedPlace(waitlist.resource_ids[0]),))
+    wish = WaitlistWish(party=1, places=(WantedPlace(waitlist.resource_ids[0]),))
     new = NewWaitlistEntry(wish=wish, offers_max=offers_max)
     return await engine.waitlists.join(waitlist.id, new, owner=owner)
 

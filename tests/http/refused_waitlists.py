@@ -3,7 +3,7 @@
 from bespeak import ids
 from bespeak.waitlists.entry import NewWaitlistEntry
 from bespeak.waitlists.waitlist import NewWaitlist, Waitlist
-from bespeak.waitlists.wish import WantedPlace, Wish
+from bespeak.waitlists.wish import WaitlistWish, WantedPlace
 from tests.http.api import Json, Request
 from tests.http.scenarios import NO_RESOURCE, Stage, refuses
 
@@ -26,7 +26,7 @@ async def listed(stage: Stage, **settings: object) -> Waitlist:
 
 async def entered(stage: Stage, waitlist: Waitlist, owner: str = "asha") -> str:
     """An entry of that list, by its id."""
-    new = NewWaitlistEntry(wish=Wish(party=1, places=(WantedPlace(stage.show.id),)))
+    new = NewWaitlistEntry(wish=WaitlistWish(party=1, places=(WantedPlace(stage.show.id),)))
     joined = await stage.api.service.engine.waitlists.join(waitlist.id, new, owner=owner)
     return joined.id
 
@@ -161,7 +161,7 @@ async def who_waits_already(stage: Stage) -> Request:
 @refuses(JOIN, "idempotency_key_reused")
 async def by_a_key_of_another_wish(stage: Stage) -> Request:
     waitlist = await listed(stage)
-    new = NewWaitlistEntry(wish=Wish(party=2, places=(WantedPlace(stage.show.id),)))
+    new = NewWaitlistEntry(wish=WaitlistWish(party=2, places=(WantedPlace(stage.show.id),)))
     waitlists = stage.api.service.engine.waitlists
     await waitlists.join(waitlist.id, new, owner="asha", idempotency_key="k")
     asked = of_list(JOIN, stage, waitlist.id)
@@ -210,7 +210,7 @@ for each in (ACCEPT, DECLINE):
 @refuses("POST /v1/holds", "kept_for_waitlist")
 async def a_guest_of_what_is_kept(stage: Stage) -> Request:
     await stage.api.connection.execute(
-        "select bespeak.keep_for_waitlist($1, $1)", [ids.parse_resource(stage.show.id)]
+        "select bespeak.keep_for_waitlist($1, $1, null)", [ids.parse_resource(stage.show.id)]
     )
     body: Json = {"lines": [{"resource_id": stage.show.id, "unit": "A1"}]}
     return Request("POST", "/v1/holds", body, "pk", shopper(stage))

@@ -10,13 +10,13 @@ import pytest
 
 import bespeak
 from bespeak import Best, Line, NightsPlan, PoolPlan, PoolsPlan, Resource, Row, SeatsPlan, Section
-from bespeak.errors import KeptForWaitlist
 from bespeak.notifications.mail.outbox import MailOutbox
 from bespeak.notifications.mail.sender import OutboxFolder
 from bespeak.notifications.mail.waitlists import WaitlistMailer
 from bespeak.notifications.mail.writing import parse_sender
 from bespeak.notifications.observer import NotificationObserver
 from bespeak.personal_data.export import OwnerExport
+from bespeak.reservations.errors import KeptForWaitlist
 from bespeak.retention.worker import Retention
 from bespeak.verticals.installed import owner_records
 from bespeak.waitlists.entry import NewWaitlistEntry, WaitlistEntry
@@ -32,7 +32,7 @@ from bespeak.waitlists.errors import (
 from bespeak.waitlists.matcher import WaitlistMatcher
 from bespeak.waitlists.owners import erase_entries
 from bespeak.waitlists.waitlist import NewWaitlist, Waitlist, WaitlistChange
-from bespeak.waitlists.wish import Seating, WantedPlace, Wish
+from bespeak.waitlists.wish import Seating, WaitlistWish, WantedPlace
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, problems
 from tests.harness.shows import MakeShow, book, take
@@ -72,7 +72,7 @@ async def join(
     for name in ("places", "categories", "price_max"):
         if name in more:
             asked[name] = more.pop(name)
-    wish = Wish(**asked)  # type: ignore[arg-type]
+    wish = WaitlistWish(**asked)  # type: ignore[arg-type]
     new = NewWaitlistEntry(wish=wish, **more)  # type: ignore[arg-type]
     return await engine.waitlists.join(waitlist.id, new, owner=owner)
 
@@ -469,7 +469,7 @@ async def test_limits_and_what_makes_no_sense(engine: bespeak.Engine, show: Reso
 
 async def test_a_repeat_by_key_joins_once(engine: bespeak.Engine, show: Resource) -> None:
     waitlist = await listed(engine, show)
-    new = NewWaitlistEntry(wish=Wish(party=2, places=(WantedPlace(show.id),)))
+    new = NewWaitlistEntry(wish=WaitlistWish(party=2, places=(WantedPlace(show.id),)))
     joining = engine.waitlists.join
     first = await joining(waitlist.id, new, owner="asha", idempotency_key="k")
     again = await joining(waitlist.id, new, owner="asha", idempotency_key="k")

@@ -78,14 +78,7 @@ async def open_notifications(
             page=f"{settings.public_url.rstrip('/')}/find-bookings",
             observer=observer or NotificationObserver(),
         )
-        waitlist_mailer = WaitlistMailer(
-            pool,
-            post,
-            sender,
-            page=f"{settings.public_url.rstrip('/')}/waitlist" if settings.box_office else None,
-            letterheads=letterheads,
-            observer=observer or NotificationObserver(),
-        )
+        waitlist_mailer = _waitlist_mailer(pool, post, settings, letterheads, observer)
         try:
             yield Notifications(
                 announcer,
@@ -98,6 +91,25 @@ async def open_notifications(
             )
         finally:
             await courier.close()
+
+
+def _waitlist_mailer(
+    pool: Pool,
+    post: MailRoute,
+    settings: Settings,
+    letterheads: Letterheads | None,
+    observer: NotificationObserver | None,
+) -> WaitlistMailer:
+    """Only the box office has pages of entries."""
+    page = f"{settings.public_url.rstrip('/')}/waitlist" if settings.box_office else None
+    return WaitlistMailer(
+        pool,
+        post,
+        parse_sender(settings.mail_from),
+        page=page,
+        letterheads=letterheads,
+        observer=observer or NotificationObserver(),
+    )
 
 
 def mail_route(settings: Settings, folder: Path) -> MailRoute:

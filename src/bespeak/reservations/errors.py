@@ -11,7 +11,6 @@ from bespeak.errors import (
     HoldTimeBeyondCap,
     InvalidId,
     InvalidRequest,
-    KeptForWaitlist,
     NotOnSale,
     NotOwner,
     NotTogether,
@@ -62,6 +61,14 @@ class AnswerInvalid(InvalidRequest):
 
     code = "answer_invalid"
     title = "This does not answer the question"
+
+
+class KeptForWaitlist(Refused):
+    """What comes back of the resource is kept for who waits for it: whoever wants it joins its
+    waitlist."""
+
+    code = "kept_for_waitlist"
+    title = "What comes back is for the waitlist"
 
 
 PLACING: tuple[type[BespeakError], ...] = (

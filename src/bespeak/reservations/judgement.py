@@ -20,7 +20,6 @@ from bespeak.errors import (
     BespeakError,
     CurrenciesDiffer,
     HoldTimeBeyondCap,
-    KeptForWaitlist,
     ResourceClosed,
     ResourceNotFound,
     ResourceNotOpen,
@@ -40,6 +39,7 @@ from bespeak.reservations.costs import (
     encode_quote,
     presale_of,
 )
+from bespeak.reservations.errors import KeptForWaitlist
 from bespeak.reservations.lines import Shown, counts, encode_shown
 from bespeak.reservations.memory import Unit
 from bespeak.reservations.request import (

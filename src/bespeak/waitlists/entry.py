@@ -12,7 +12,7 @@ from bespeak import ids
 from bespeak.money import Money
 from bespeak.postgres.json_text import json_text
 from bespeak.reservations.contact import Contact
-from bespeak.waitlists.wish import Wish, decode_wish
+from bespeak.waitlists.wish import WaitlistWish, decode_wish
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Record
@@ -29,7 +29,7 @@ class NewWaitlistEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     goes on). Who declines an offer or lets it lapse waits on at the same place, until there were
     `offers_max` offers."""
 
-    wish: Wish
+    wish: WaitlistWish
     contact: Contact | None = None
     until: datetime | None = None
     offers_max: Annotated[int, Meta(ge=1, le=OFFERS_MAX)] = 1
@@ -57,7 +57,7 @@ class WaitlistEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     waitlist_id: str
     owner: str
     contact: Contact | None
-    wish: Wish
+    wish: WaitlistWish
     state: EntryState
     reason: OverReason | None
     place: int

@@ -35,7 +35,7 @@ from bespeak.reservations.holds import Hold
 from bespeak.reservations.judgement import sale_context
 from bespeak.states import FREEING, EventKind
 from bespeak.waitlists.policies import is_due, tried_in_order
-from bespeak.waitlists.wish import Wish, decode_wish, ways
+from bespeak.waitlists.wish import WaitlistWish, decode_wish, ways
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
@@ -59,7 +59,7 @@ class _Candidate(NamedTuple):
     entry: UUID
     place: int
     owner: str
-    wish: Wish
+    wish: WaitlistWish
     party: int
     offers: int
     passed: int

@@ -75,4 +75,4 @@ update bespeak.waitlist set matched_wakes = $2, horizon = $3 where waitlist_id =
 
 -- name: keep
 -- Which resources are kept for those who wait, and which are not.
-select bespeak.keep_for_waitlist($1, $2)
+select bespeak.keep_for_waitlist($1, $2, 'system')

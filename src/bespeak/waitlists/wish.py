@@ -38,7 +38,7 @@ class WantedPlace(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     to: End | UnsetType = UNSET
 
 
-class Wish(
+class WaitlistWish(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
     """What a party would take: how many (seats, tickets, rooms, places) they are, where, those that
@@ -55,20 +55,20 @@ class Wish(
     price_max: PriceMax | UnsetType = UNSET
 
 
-_WISH: msgspec.json.Decoder[Wish] = msgspec.json.Decoder(Wish)
+_WISH: msgspec.json.Decoder[WaitlistWish] = msgspec.json.Decoder(WaitlistWish)
 
 
-def decode_wish(stored: str | bytes) -> Wish:
+def decode_wish(stored: str | bytes) -> WaitlistWish:
     """As it was stored."""
     return _WISH.decode(stored)
 
 
-def numbers_of_wish(wish: Wish) -> list[int]:
+def numbers_of_wish(wish: WaitlistWish) -> list[int]:
     """The resources of a wish, each once, those liked best first. Raises InvalidId."""
     return list(dict.fromkeys(ids.parse_resource(place.resource_id) for place in wish.places))
 
 
-def check_wish(wish: Wish, resources: Mapping[int, ReadyResource]) -> None:
+def check_wish(wish: WaitlistWish, resources: Mapping[int, ReadyResource]) -> None:
     """Raises InvalidRequest for a wish that no hold could ever fulfil: of a category that none of
     its places has, without a range where the resource sells by one, of more groups than a hold has
     lines."""
@@ -97,7 +97,7 @@ def check_wish(wish: Wish, resources: Mapping[int, ReadyResource]) -> None:
         )
 
 
-def ways(wish: Wish, resources: Mapping[int, ReadyResource]) -> Iterator[list[Line]]:
+def ways(wish: WaitlistWish, resources: Mapping[int, ReadyResource]) -> Iterator[list[Line]]:
     """The lines of each hold that would fulfil the wish, those that are liked best first."""
     for place in wish.places:
         ready = resources.get(ids.parse_resource(place.resource_id))
@@ -112,7 +112,7 @@ def ways(wish: Wish, resources: Mapping[int, ReadyResource]) -> Iterator[list[Li
 
 
 def _lines(
-    wish: Wish, place: WantedPlace, ready: ReadyResource, category: str | None
+    wish: WaitlistWish, place: WantedPlace, ready: ReadyResource, category: str | None
 ) -> list[Line]:
     plan = ready.resource.plan
     if isinstance(plan, TicketsPlan):
@@ -141,7 +141,7 @@ def _lines(
     ]
 
 
-def _groups(wish: Wish) -> list[int]:
+def _groups(wish: WaitlistWish) -> list[int]:
     """How many sit next to each other in each group of the party."""
     if wish.seating == "together":
         return [wish.party]

@@ -32,7 +32,7 @@ from bespeak.waitlists.errors import (
     WaitlistFull,
     WaitlistNotFound,
 )
-from bespeak.waitlists.wish import Wish
+from bespeak.waitlists.wish import WaitlistWish
 
 ENDPOINTS, endpoint = endpoint_table(tags.WAITLISTS)
 _ALL = "/v1/waitlist-entries"
@@ -45,7 +45,7 @@ class JoinWaitlist(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     the `contact`. Who declines an offer or lets it lapse waits on at the same place, until there
     were `offers_max` offers; `until` is how long it would still be wanted."""
 
-    wish: Wish
+    wish: WaitlistWish
     owner: Owner | None = None
     contact: Contact | None = None
     until: datetime | None = None

@@ -96,7 +96,7 @@ _MEMBERS: Mapping[type[BespeakError], Members] = {
     errors.ResourceNotFound: {**_RESOURCE, **_LINE},
     errors.ResourceClosed: {**_RESOURCE, **_LINE, "closes_at": datetime | UnsetType},
     errors.ResourceNotOpen: {**_RESOURCE, **_LINE, "opens_at": datetime},
-    errors.KeptForWaitlist: {**_RESOURCE, **_LINE},
+    reservations.KeptForWaitlist: {**_RESOURCE, **_LINE},
     errors.ResourceInUse: {"units": list[str]},
     # The state of things says no.
     errors.HoldNotFound: {"hold_id": str | UnsetType},

@@ -5,7 +5,8 @@
 alter table bespeak.resource add column kept_for_waitlist boolean not null default false;
 
 -- One list, for one resource or for several that are dates of one thing. `wakes` counts what may have
--- changed who can be served, and `matched_wakes` is how far that was looked at; `horizon` the same for the feed.
+-- changed who can be served, and `matched_wakes` is how far that was looked at; `horizon` the same for
+-- the feed.
 create table bespeak.waitlist (
     waitlist_id uuid primary key,
     workspace text not null,

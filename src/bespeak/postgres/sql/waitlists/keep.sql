@@ -1,9 +1,9 @@
 -- What is kept for those who wait.
 
--- Keeps these resources for a waitlist, of which the second list are the ones that are to be kept and the
--- others opened. What is as it should be is not touched: each change is a new version, by which each hold that
--- was judged before is judged anew. How many were changed.
-create or replace function bespeak.keep_for_waitlist(in_resources bigint[], in_kept bigint[])
+-- Of these resources keeps those of the second list for a waitlist, and opens the others. What is as it
+-- should be is not touched: each change is a new version, by which each hold that was judged before is
+-- judged anew. How many were changed.
+create or replace function bespeak.keep_for_waitlist(in_resources bigint[], in_kept bigint[], in_actor text)
 returns integer
 language sql volatile as $$
     with changed as (
@@ -18,8 +18,8 @@ language sql volatile as $$
             and r.kept_for_waitlist <> (r.resource_id = any(in_kept))
         returning r.resource_id
     ), told as (
-        insert into bespeak.event (resource_id, horizon, kind, at)
-        select c.resource_id, bespeak.horizon(), 'changed', bespeak.now() from changed c
+        insert into bespeak.event (resource_id, horizon, kind, at, actor)
+        select c.resource_id, bespeak.horizon(), 'changed', bespeak.now(), in_actor from changed c
     )
     select count(*)::integer from changed
 $$;

@@ -1,7 +1,7 @@
 -- Leaving a waitlist: by one's own wish, because the time is over, because the list ended.
 
--- Takes an entry off its list for good. The row, if it waited or had an offer, whose hold the caller releases;
--- none where it had ended before.
+-- Takes an entry off its list for good. The row, if it waited or had an offer, whose hold the caller
+-- releases; none where it had ended before.
 create or replace function bespeak.withdraw_waitlist_entry(in_entry uuid, in_actor text)
 returns setof bespeak.waitlist_entry
 language plpgsql as $$
@@ -37,8 +37,8 @@ language sql volatile as $$
     select count(bespeak.tell_waitlist('waitlist_left', d.entry, null, null)::text)::integer from ended d
 $$;
 
--- Ends a list: nobody waits any more, nothing is kept, its resources may be of another list. Offers that stand
--- are still good. False where it had ended.
+-- Ends a list: nobody waits any more, nothing is kept, its resources may be of another list. Offers that
+-- stand are still good. False where it had ended.
 create or replace function bespeak.end_waitlist(in_waitlist uuid, in_actor text) returns boolean
 language plpgsql as $$
 declare
@@ -60,7 +60,7 @@ begin
     end loop;
     perform bespeak.keep_for_waitlist(
         array(select r.resource_id from bespeak.waitlist_resource r
-            where r.waitlist_id = in_waitlist order by r.resource_id), '{}');
+            where r.waitlist_id = in_waitlist order by r.resource_id), '{}', in_actor);
     delete from bespeak.waitlist_resource r where r.waitlist_id = in_waitlist;
     return true;
 end

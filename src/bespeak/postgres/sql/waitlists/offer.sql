@@ -43,9 +43,10 @@ language sql volatile as $$
     returning o.hold_id
 $$;
 
--- Ends the offers whose holds have ended, so many at most, of one entry or of all, and says how many. The hold
--- alone decides: confirmed, it was accepted; released, declined; lapsed, it lapsed. An entry that was
--- withdrawn stays so, unless it was bought before; who declined or let it lapse waits on only where it asked for more offers than it had.
+-- Ends the offers whose holds have ended, so many at most, of one entry or of all, and says how many. The
+-- hold alone decides: confirmed, it was accepted; released, declined; lapsed, it lapsed. An entry that was
+-- withdrawn stays so, unless it was bought before; who declined or let it lapse waits on only where it asked
+-- for more offers than it had.
 create or replace function bespeak.settle_waitlist_offers(in_entry uuid, in_limit integer) returns integer
 language plpgsql
 set enable_hashjoin = off set enable_mergejoin = off
