@@ -10,7 +10,7 @@ from tests.http.scenarios import NO_RESOURCE, Stage, refuses
 ALL, ONE = "/v1/waitlists", "/v1/waitlists/{waitlist_id}"
 CREATE, READ, CHANGE, END = f"POST {ALL}", f"GET {ONE}", f"PATCH {ONE}", f"DELETE {ONE}"
 JOIN, LIST = f"POST {ONE}/entries", f"GET {ONE}/entries"
-OF_RESOURCE = "GET /v1/resources/{resource_id}/waitlist"
+OF_RESOURCE = "GET /v1/resources/{resource_id}/waitlists"
 ENTRY = "/v1/waitlist-entries/{entry_id}"
 GET, LEAVE = f"GET {ENTRY}", f"DELETE {ENTRY}"
 ACCEPT, DECLINE = f"POST {ENTRY}/accept", f"POST {ENTRY}/decline"
@@ -120,17 +120,12 @@ async def in_no_state(stage: Stage) -> Request:
 
 @refuses(OF_RESOURCE, "invalid_id", kind="res")
 async def found_by_no_id(_stage: Stage) -> Request:
-    return Request("GET", "/v1/resources/show-1/waitlist")
+    return Request("GET", "/v1/resources/show-1/waitlists")
 
 
 @refuses(OF_RESOURCE, "resource_not_found", resource_id=NO_RESOURCE)
 async def found_by_no_resource(_stage: Stage) -> Request:
-    return Request("GET", f"/v1/resources/{NO_RESOURCE}/waitlist")
-
-
-@refuses(OF_RESOURCE, "waitlist_not_found")
-async def of_a_resource_without(stage: Stage) -> Request:
-    return Request("GET", f"/v1/resources/{stage.show.id}/waitlist")
+    return Request("GET", f"/v1/resources/{NO_RESOURCE}/waitlists")
 
 
 @refuses(JOIN, "invalid_request", field="wish.categories[0]")

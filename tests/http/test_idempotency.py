@@ -140,6 +140,14 @@ async def writing_to_all(_api: Api, show: Resource) -> Pair:
     return Request("POST", path, one, "ak"), Request("POST", path, other, "ak"), ["texts"]
 
 
+async def joining_a_waitlist(api: Api, show: Resource) -> Pair:
+    made = await api.ask("POST", "/v1/waitlists", {"resource_ids": [show.id]}, key="ak")
+    path = f"/v1/waitlists/{document(made, 201)['id']}/entries"
+    one = {"owner": "asha", "wish": {"party": 1, "places": [{"resource_id": show.id}]}}
+    other = one | {"offers_max": 2}
+    return Request("POST", path, one), Request("POST", path, other), BODY
+
+
 async def adding_a_venue(_api: Api, _show: Resource) -> Pair:
     path = f"{programmes.ROOT}/venues"
     other = programmes.VENUE | {"name": "Another"}
@@ -219,6 +227,7 @@ CALLS: dict[str, list[Prepare]] = {
     "POST /v1/check-ins": [checking_in],
     "POST /v1/resources/{resource_id}/cancellation": [calling_off],
     "POST /v1/resources/{resource_id}/mailings": [writing_to_all],
+    "POST /v1/waitlists/{waitlist_id}/entries": [joining_a_waitlist],
     "POST /v1/erasures": [erasing],
     "POST /v1/resources/{resource_id}/blocks": [blocking],
     "POST /v1/bookings/{booking_id}/moves": [moving],

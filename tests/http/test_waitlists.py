@@ -40,8 +40,10 @@ async def match(api: Api) -> None:
 
 async def test_from_sold_out_to_bought(api: Api, show: Resource) -> None:
     sold = await api.booking(show, "A1", "A2")
+    lists = f"/v1/resources/{show.id}/waitlists"
+    assert document(await api.ask("GET", lists, key="pk"), 200)["items"] == []
     waitlist = await set_up(api, show)
-    found = document(await api.ask("GET", f"/v1/resources/{show.id}/waitlist", key="pk"), 200)
+    (found,) = cast("list[Json]", document(await api.ask("GET", lists, key="pk"), 200)["items"])
     assert (found["id"], found["state"], found["waiting"]) == (waitlist, "open", 0)
     contact = {"email": "asha@example.org", "locale": "de"}
     entry = await join(api, waitlist, {**wish(show, 2, categories=[]), "contact": contact})

@@ -28,6 +28,7 @@ const CheckoutPage = part(PAGES["/checkout/:hold"]);
 const MyBookingsPage = lazy(() => import("./bookings/MyBookingsPage"));
 const MyBookingPage = lazy(() => import("./bookings/MyBookingPage"));
 const FindBookingsPage = lazy(() => import("./account/FindBookingsPage"));
+const EntryPage = lazy(() => import("./waitlist/EntryPage"));
 const LegalPage = lazy(() => import("./merchant/LegalPage"));
 const WaitingPage = worded("shop_waiting", PAGES["/waiting/:room"]);
 const WelcomePage = lazy(() => import("./shell/WelcomePage"));
@@ -141,6 +142,9 @@ function ShopPages() {
               <Route path="/find-bookings" component={FindBookingsPage} />
               <Route path="/bookings/:booking">
                 {({ booking }) => <MyBookingPage key={booking} bookingId={booking} />}
+              </Route>
+              <Route path="/waitlist/:entry">
+                {({ entry }) => <EntryPage key={entry} entryId={entry} />}
               </Route>
               <Route path="/legal/:name">
                 {({ name }) => <LegalPage key={name} name={name} />}

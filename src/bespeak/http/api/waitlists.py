@@ -43,6 +43,10 @@ class PublicWaitlist(msgspec.Struct, frozen=True, kw_only=True):
     waiting: int
 
 
+class PublicWaitlistList(WholeList[PublicWaitlist], frozen=True):
+    """The waitlist of a resource; empty where it has none."""
+
+
 class WaitlistList(WholeList[Waitlist], frozen=True):
     """The newest waitlists, at most 200."""
 
@@ -155,17 +159,21 @@ async def list_entries_of_waitlist(call: Call[EntryQuery, None]) -> WaitlistEntr
 
 @endpoint(
     "GET",
-    "/v1/resources/{resource_id}/waitlist",
+    "/v1/resources/{resource_id}/waitlists",
     "Find the waitlist of a resource",
-    errors=(InvalidId, ResourceNotFound, WaitlistNotFound),
+    errors=(InvalidId, ResourceNotFound),
     scopes=READ,
 )
-async def get_waitlist_of_resource(call: Call[None, None]) -> PublicWaitlist:
-    """Finds the waitlist that a resource is of: whether it takes anybody, how many wait."""
-    found = await call.engine.waitlists.of_resource(
-        call.path["resource_id"], published_only=call.engine.published_only
-    )
-    return PublicWaitlist(
+async def find_waitlist_of_resource(call: Call[None, None]) -> PublicWaitlistList:
+    """Finds the waitlist that a resource is of, if it is of one: whether it takes anybody, how many
+    wait."""
+    try:
+        found = await call.engine.waitlists.of_resource(
+            call.path["resource_id"], published_only=call.engine.published_only
+        )
+    except WaitlistNotFound:
+        return PublicWaitlistList([])
+    shown = PublicWaitlist(
         id=found.id,
         resource_ids=found.resource_ids,
         state=found.state,
@@ -174,3 +182,4 @@ async def get_waitlist_of_resource(call: Call[None, None]) -> PublicWaitlist:
         party_max=found.party_max,
         waiting=found.waiting,
     )
+    return PublicWaitlistList([shown])

@@ -37,6 +37,8 @@ _PATH_SCHEMAS: dict[str, Json] = {
     "payment_id": {"type": "string", "pattern": long_id_pattern(ids.PAYMENT)},
     "refund_id": {"type": "string", "pattern": long_id_pattern(ids.REFUND)},
     "invoice_id": {"type": "string", "pattern": long_id_pattern(ids.INVOICE)},
+    "waitlist_id": {"type": "string", "pattern": long_id_pattern(ids.WAITLIST)},
+    "entry_id": {"type": "string", "pattern": long_id_pattern(ids.WAITLIST_ENTRY)},
     "mailing_id": {"type": "string", "pattern": long_id_pattern(ids.MAILING)},
     "erasure_id": {"type": "string", "pattern": long_id_pattern(ids.ERASURE)},
     "waiting_room_id": {"type": "string", "pattern": "^wrm_[0-9a-hjkmnp-tv-z]{12}$"},

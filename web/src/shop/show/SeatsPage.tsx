@@ -31,6 +31,7 @@ import { refusalOf, type Refusal } from "./refusal";
 import { RefusalNote } from "./RefusalNote";
 import { DemoCrowd } from "./DemoCrowd";
 import { saleChangesAt, saleOf, type Sale } from "./sale";
+import { JoinCard } from "../waitlist/JoinCard";
 import "./show.css";
 
 const SEATS_MAX = 10;
@@ -83,6 +84,7 @@ function SeatsOnSale({ resource, onStale }: { resource: Resource; onStale: () =>
       )}
       {sale === "open" && <WaitingNote resourceId={resource.id} />}
       {sale === "open" && plan !== null && <Choosing resource={resource} onStale={onStale} />}
+      {sale === "open" && plan !== null && <JoinCard resource={resource} />}
       {sale === "open" && plan === null && <Note>{t("sale.no_seats")}</Note>}
       {sale !== "open" && <NotOnSale resource={resource} sale={sale} />}
     </Page>

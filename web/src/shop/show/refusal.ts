@@ -47,6 +47,7 @@ export function refusalOf(problem: unknown, lines: readonly Pick<Line, "unit">[]
     case "not_together":
     case "resource_closed":
     case "resource_not_open":
+    case "kept_for_waitlist":
     case "not_on_sale":
     case "unknown_code":
     case "unknown_unit":

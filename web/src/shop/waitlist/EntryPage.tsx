@@ -1,0 +1,152 @@
+// One's place on a waitlist, as it stands; and the offer, from which one goes on to the checkout.
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { useLocation } from "wouter";
+import type { WaitlistEntry } from "~/api/schema";
+import { Button, ButtonLink, Countdown, ErrorNote } from "~/design";
+import { money, number } from "~/i18n/format";
+import { useHoldsChanged } from "../holds";
+import { useShop } from "../session";
+import { Page } from "../shell/Page";
+import { PageOf } from "../shell/PageOf";
+import "./waitlist.css";
+
+const POLL_MS = 3000;
+type Verb = "accept" | "decline" | "leave";
+
+export default function EntryPage({ entryId }: { entryId: string }) {
+  const { api } = useShop();
+  const found = useQuery({
+    queryKey: ["waitlist-entry", entryId],
+    refetchInterval: POLL_MS,
+    queryFn: () => api.GET("/v1/waitlist-entries/{entry_id}", { path: { entry_id: entryId } }),
+  });
+  return (
+    <PageOf what="page" query={found}>
+      {(entry) => <Entry entry={entry} onStale={() => void found.refetch()} />}
+    </PageOf>
+  );
+}
+
+function Entry({ entry, onStale }: { entry: WaitlistEntry; onStale: () => void }) {
+  const { t } = useTranslation("shop");
+  const doing = useVerbs(entry);
+  const isOffered = entry.state === "offered" && entry.offer !== null;
+  return (
+    <Page title={t("waitlist.title")} className="shop-narrow waitlist-page">
+      <section className="card waitlist-state" data-state={entry.state}>
+        <div role="status">
+          <h2>{t(`waitlist.state_${entry.state}`)}</h2>
+          <p>{t(`waitlist.${textOf(entry)}`)}</p>
+        </div>
+        {entry.state === "waiting" && <Standing entry={entry} />}
+        {isOffered && <Offered entry={entry} onEnd={onStale} doing={doing} />}
+        {entry.state === "accepted" && (
+          <ButtonLink href="/bookings">{t("waitlist.bookings")}</ButtonLink>
+        )}
+        {doing.error !== null && <ErrorNote error={doing.error} />}
+        {entry.state === "waiting" && (
+          <Button kind="quiet" busy={doing.isPending} onClick={() => doing.mutate("leave")}>
+            {t("waitlist.leave")}
+          </Button>
+        )}
+        <Back entry={entry} />
+      </section>
+    </Page>
+  );
+}
+
+function textOf({ state, reason, ahead }: WaitlistEntry): string {
+  if (state === "over") return `over_${reason}`;
+  return state === "waiting" && ahead === null ? "lots_text" : `${state}_text`;
+}
+
+function Standing({ entry }: { entry: WaitlistEntry }) {
+  const { t } = useTranslation("shop");
+  return (
+    <dl className="waitlist-facts">
+      {entry.ahead !== null && (
+        <>
+          <dt>{t("waitlist.place")}</dt>
+          <dd>{number(entry.place)}</dd>
+          <dt>{t("waitlist.ahead")}</dt>
+          <dd>{number(entry.ahead)}</dd>
+        </>
+      )}
+      <dt>{t("waitlist.party_of")}</dt>
+      <dd>{number(entry.wish.party)}</dd>
+    </dl>
+  );
+}
+
+type OfferedProps = {
+  entry: WaitlistEntry;
+  onEnd: () => void;
+  doing: ReturnType<typeof useVerbs>;
+};
+
+function Offered({ entry: { offer }, onEnd, doing }: OfferedProps) {
+  const { t } = useTranslation("shop");
+  const { behindMs } = useShop();
+  if (offer === null) return null;
+  return (
+    <>
+      <dl className="waitlist-facts">
+        <dt>{t("waitlist.left")}</dt>
+        <dd>
+          <Countdown endsAt={Date.parse(offer.ends_at)} behindMs={behindMs} onEnd={onEnd} />
+        </dd>
+        {offer.amount.amount > 0 && (
+          <>
+            <dt>{t("waitlist.costs")}</dt>
+            <dd>{money(offer.amount.amount, offer.amount.currency)}</dd>
+          </>
+        )}
+      </dl>
+      <p className="waitlist-actions">
+        <Button busy={doing.isPending} onClick={() => doing.mutate("accept")}>
+          {t("waitlist.accept")}
+        </Button>
+        <Button kind="quiet" busy={doing.isPending} onClick={() => doing.mutate("decline")}>
+          {t("waitlist.decline")}
+        </Button>
+      </p>
+    </>
+  );
+}
+
+function Back({ entry }: { entry: WaitlistEntry }) {
+  const { t } = useTranslation("shop");
+  const [place] = entry.wish.places;
+  if (place === undefined) return null;
+  return (
+    <ButtonLink kind="quiet" href={`/shows/${place.resource_id}`}>
+      {t("waitlist.back")}
+    </ButtonLink>
+  );
+}
+
+/** Takes the offer up and goes on to the checkout; declines it; or leaves the list. */
+function useVerbs(entry: WaitlistEntry) {
+  const { api } = useShop();
+  const [, go] = useLocation();
+  const queries = useQueryClient();
+  const changed = useHoldsChanged();
+  const path = { entry_id: entry.id };
+  return useMutation<string | null, unknown, Verb>({
+    mutationFn: async (verb) => {
+      if (verb === "accept") {
+        return (await api.POST("/v1/waitlist-entries/{entry_id}/accept", { path })).id;
+      }
+      if (verb === "decline") await api.POST("/v1/waitlist-entries/{entry_id}/decline", { path });
+      else await api.DELETE("/v1/waitlist-entries/{entry_id}", { path });
+      return null;
+    },
+    onSuccess: (hold) => {
+      changed();
+      if (hold !== null) go(`/checkout/${hold}`);
+    },
+    // Also when it was refused: how it stands has changed.
+    onSettled: () => queries.invalidateQueries({ queryKey: ["waitlist-entry", entry.id] }),
+  });
+}
