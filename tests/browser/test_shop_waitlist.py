@@ -1,0 +1,67 @@
+"""The waitlist in the browser, whole: sold out, joined, somebody cancels, it is offered, bought; and
+declined by the next.
+"""
+
+from __future__ import annotations
+
+from playwright.async_api import Page, expect
+
+from tests.browser.accessible import check_accessible
+from tests.browser.conftest import OpenPage
+from tests.browser.office import Office
+from tests.browser.shop import booked, make_show, pay
+
+TINY = {"type": "seats", "sections": [{"name": "Stalls", "rows": [{"name": "A", "seats": 2}]}]}
+
+
+def sold_out(office: Office) -> tuple[str, str]:
+    """A show of two seats that are booked, and a waitlist: the ids of show and booking."""
+    show = make_show(office, plan=TINY)
+    lines = [{"resource_id": show, "unit": unit} for unit in ("A1", "A2")]
+    hold = office.call("POST", "/v1/holds", {"owner": "first", "lines": lines})
+    paid = {"hold_id": hold["id"], "payment_token": "tok_success"}
+    booking = office.call("POST", "/v1/bookings", paid)
+    office.call("POST", "/v1/waitlists", {"resource_ids": [show]})
+    return show, str(booking["id"])
+
+
+async def join(page: Page, show: str, party: str) -> None:
+    await page.goto(f"/shows/{show}")
+    card = page.locator(".waitlist-join")
+    await card.get_by_label("How many").select_option(party)
+    await card.get_by_label("E-mail").fill("asha@example.org")
+    await card.get_by_role("button", name="Join the waitlist").click()
+    await page.wait_for_url("**/waitlist/wle_*")
+    await expect(page.get_by_role("heading", name="You are waiting")).to_be_visible()
+
+
+async def test_from_sold_out_to_bought(open_page: OpenPage, office: Office) -> None:
+    show, booking = sold_out(office)
+    page = await open_page(f"/shows/{show}", phone=True)
+    await expect(page.locator(".waitlist-join")).to_be_visible()
+    await check_accessible(page)
+    await join(page, show, "2")
+    await check_accessible(page)
+    width = await page.evaluate("document.documentElement.scrollWidth")
+    assert width == 390, "the page is wider than the phone"
+    office.call("DELETE", f"/v1/bookings/{booking}?reason=ill")
+    await expect(page.get_by_role("heading", name="It is your turn")).to_be_visible()
+    await check_accessible(page)
+    await page.get_by_role("button", name="Accept and continue").click()
+    await page.wait_for_url("**/checkout/hold_*")
+    await pay(page)
+    mine = await booked(page)
+    assert office.call("GET", f"/v1/bookings/{mine['id']}")["state"] == "confirmed"
+
+
+async def test_who_declines_lets_the_next_have_it(open_page: OpenPage, office: Office) -> None:
+    show, booking = sold_out(office)
+    first = await open_page(f"/shows/{show}")
+    await join(first, show, "1")
+    second = await open_page(f"/shows/{show}")
+    await join(second, show, "2")
+    await expect(second.locator(".waitlist-facts")).to_contain_text("Waiting before you1")
+    office.call("DELETE", f"/v1/bookings/{booking}?reason=ill")
+    await first.get_by_role("button", name="No, let somebody else have it").click()
+    await expect(first.get_by_text("You have declined what was offered.")).to_be_visible()
+    await expect(second.get_by_role("heading", name="It is your turn")).to_be_visible()
