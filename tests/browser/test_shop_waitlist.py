@@ -1,5 +1,5 @@
-"""The waitlist in the browser, whole: sold out, joined, somebody cancels, it is offered, bought; and
-declined by the next.
+"""The waitlist in the browser, whole: sold out, joined, somebody cancels, it is offered, bought;
+and declined by the next.
 """
 
 from __future__ import annotations

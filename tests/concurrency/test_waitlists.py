@@ -184,6 +184,28 @@ async def test_accepting_declining_and_leaving_at_once_exclude_each_other(
         assert found.state == "withdrawn"
 
 
+@pytest.mark.parametrize("turn", range(4))
+async def test_leaving_while_it_is_matched(
+    engine: bespeak.Engine,
+    other: bespeak.Engine,
+    waitlist: Waitlist,
+    sold: list[bespeak.Booking],
+    turn: int,
+) -> None:
+    """Who left is offered nothing, or what was offered is released; whoever is first."""
+    entries = [await join(engine, waitlist, f"owner {turn} {one}") for one in range(PLACES)]
+    for booking in sold:
+        await engine.cancel_booking(booking.id, reason="ill")
+    await asyncio.gather(
+        WaitlistMatcher(engine).look(),
+        *(other.waitlists.withdraw(one.id) for one in entries[::2]),
+    )
+    await match(engine)
+    found = [await engine.waitlists.get_entry(one.id) for one in entries]
+    assert [one.state for one in found] == ["withdrawn", "offered"] * (PLACES // 2)
+    assert all(one.offer is None or one.offer.state == "withdrawn" for one in found[::2])
+
+
 async def test_the_end_of_the_time_against_accepting(
     engine: bespeak.Engine,
     waitlist: Waitlist,

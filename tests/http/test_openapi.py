@@ -42,6 +42,8 @@ NAMES_OWNER = {
     ("POST", "/v1/holds"),
     ("POST", "/v1/waiting-rooms/{waiting_room_id}/passes"),
     ("POST", "/v1/waiting-rooms/{waiting_room_id}/queue-tokens"),
+    ("POST", "/v1/waitlists/{waitlist_id}/entries"),
+    ("GET", "/v1/waitlist-entries"),
     ("POST", "/sandbox/tokens"),
 }
 

@@ -4,8 +4,10 @@ import re
 import string
 import tomllib
 from datetime import UTC, datetime
+from email.message import EmailMessage
 from importlib import resources
 from pathlib import Path
+from typing import Any  # any: see its use
 from uuid import UUID
 
 import msgspec
@@ -26,6 +28,7 @@ from bespeak.notifications.mail.message import (
     compose_sign_in,
 )
 from bespeak.notifications.mail.sender import OutboxFolder, SmtpRoute, SmtpServer, parse_smtp_url
+from bespeak.notifications.mail.waitlists import compose_waitlist_mail
 from bespeak.notifications.mail.writing import LOGO_ID, UnusableContact, parse_sender
 from bespeak.reservations.lines import BookedLine
 from bespeak.settings import Settings
@@ -195,6 +198,37 @@ def texts_of(table: dict[str, object]) -> set[str]:
     return found
 
 
+def waitlist_mails(language: str) -> list[EmailMessage]:
+    """Those to who waits, in every turn that they can take."""
+    at = datetime(2030, 1, 1, tzinfo=UTC)
+    hold = {
+        **dict.fromkeys(("quote", "ended_at", "shown")),
+        **{"hold_id": UUID(int=8), "owner": "o", "state": "held", "limit_lines": 0},
+        **{"resources": [1, 1], "units": ["Q7", "Q8"], "quantities": [None, 3]},
+        **dict.fromkeys(("created_at", "expires_at", "extends_until"), at),
+        **{"amount": 500, "currency": "EUR"},
+    }
+    contact = msgspec.json.encode({"email": "x@example.org", "locale": language})
+    row: dict[str, object] = {
+        **{"mail_id": UUID(int=9), "entry_id": UUID(int=7), "created_at": at, "contact": contact},
+        **{"place": 3, "party": 2, "name": "Zzz", "time_zone": "Europe/Berlin", "hold": hold},
+        **{"translations": "[]", "plan_translations": None, "policy": "strict", "reason": None},
+    }
+    turns: list[dict[str, object]] = [
+        {"kind": "joined"},
+        {"kind": "joined", "policy": "lottery"},
+        {"kind": "offered"},
+        {"kind": "over", "reason": "lapsed"},
+        {"kind": "over", "reason": "until"},
+        {"kind": "over", "reason": "list_ended"},
+    ]
+    made = []
+    for turn in turns:
+        whole: Any = {**row, **turn}  # any: as a row of the database
+        made.append(compose_waitlist_mail(whole, SENDER, "https://b.example/waitlist", EMPTY))
+    return made
+
+
 def all_mails(language: str) -> list[str]:
     """Every mail in every turn that it can take, as text and as HTML."""
     contact = MailContact("x@example.org", "Zyx", language)
@@ -239,6 +273,7 @@ def all_mails(language: str) -> list[str]:
             SENDER,
         )
     )
+    mails += waitlist_mails(language)
     found = []
     for mail in mails:
         parts = [mail.get_body((kind,)) for kind in ("plain", "html")]

@@ -1805,7 +1805,8 @@ ALTER TABLE ONLY bespeak.checkout_answers
     ADD CONSTRAINT checkout_answers_pkey PRIMARY KEY (hold_id);
 
 -- One list, for one resource or for several that are dates of one thing. `wakes` counts what may have
--- changed who can be served, and `matched_wakes` is how far that was looked at; `horizon` the same for the feed.
+-- changed who can be served, and `matched_wakes` is how far that was looked at; `horizon` the same for
+-- the feed.
 CREATE TABLE bespeak.waitlist (
     waitlist_id uuid NOT NULL,
     workspace text NOT NULL,

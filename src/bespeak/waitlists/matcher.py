@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 _QUERIES = load("bespeak.waitlists", "matching.sql")
 _WAKING = [*FREEING, EventKind.CHANGED, EventKind.MOVED]
 _BATCH = 200
+_TRIED_MAX = 2000
+"""The most of a list that are tried for what came back."""
 _PAUSE_SECONDS = 0.1
 _IDLE_SECONDS = 0.5
 # What no event tells of (a sale that opens, a price that falls) is found by looking all the same.
@@ -213,7 +215,7 @@ class WaitlistMatcher:
 
     async def _waiting(self, connection: Connection, row: Record) -> list[_Candidate]:
         found = await connection.fetch(
-            _QUERIES["waiting"], row["waitlist_id"], row["policy"] == "lottery", _BATCH
+            _QUERIES["waiting"], row["waitlist_id"], row["policy"] == "lottery", _TRIED_MAX
         )
         return [
             _Candidate(

@@ -1,55 +1,31 @@
-"""Entries of waitlists: joined, read, withdrawn; what is offered taken up or declined."""
+"""Entries of waitlists: read, withdrawn; what is offered taken up or declined."""
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Annotated
-
 import msgspec
-from msgspec import Meta
 
 from bespeak.errors import (
-    IdempotencyKeyReused,
     InvalidId,
     InvalidRequest,
     NotOwner,
-    ResourceNotFound,
 )
 from bespeak.http.api.holds import HoldView, Owner, hold_answer
 from bespeak.http.server import tags
-from bespeak.http.server.answers import JsonAnswer, WholeList, once
+from bespeak.http.server.answers import JsonAnswer, WholeList
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import endpoint_table
 from bespeak.http.server.scopes import SELL
-from bespeak.http.server.workspaces import Reach, key_within
-from bespeak.reservations.contact import Contact
-from bespeak.waitlists.entry import OFFERS_MAX, NewWaitlistEntry, WaitlistEntry
+from bespeak.http.server.workspaces import Reach
+from bespeak.waitlists.entry import WaitlistEntry
 from bespeak.waitlists.errors import (
     NoOfferStands,
-    WaitlistClosed,
-    WaitlistEntriesTooMany,
     WaitlistEntryNotFound,
-    WaitlistFull,
-    WaitlistNotFound,
 )
-from bespeak.waitlists.wish import WaitlistWish
 
 ENDPOINTS, endpoint = endpoint_table(tags.WAITLISTS)
 _ALL = "/v1/waitlist-entries"
 _ONE = f"{_ALL}/{{entry_id}}"
 _OF_ENTRY = (InvalidId, NotOwner, WaitlistEntryNotFound)
-
-
-class JoinWaitlist(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Ask to wait. A server names the owner; a shopper token waits for its subject. News goes to
-    the `contact`. Who declines an offer or lets it lapse waits on at the same place, until there
-    were `offers_max` offers; `until` is how long it would still be wanted."""
-
-    wish: WaitlistWish
-    owner: Owner | None = None
-    contact: Contact | None = None
-    until: datetime | None = None
-    offers_max: Annotated[int, Meta(ge=1, le=OFFERS_MAX)] = 1
 
 
 class OwnerQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,44 +36,6 @@ class OwnerQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class EntryList(WholeList[WaitlistEntry], frozen=True):
     """The newest entries of an owner, at most 100."""
-
-
-@endpoint(
-    "POST",
-    "/v1/waitlists/{waitlist_id}/entries",
-    "Join a waitlist",
-    status=201,
-    needs_shopper=True,
-    repeatable=True,
-    errors=(
-        IdempotencyKeyReused,
-        InvalidId,
-        InvalidRequest,
-        NotOwner,
-        ResourceNotFound,
-        WaitlistClosed,
-        WaitlistEntriesTooMany,
-        WaitlistFull,
-        WaitlistNotFound,
-    ),
-    scopes=SELL,
-    reach=Reach.WORKSPACE,
-)
-async def join_waitlist(call: Call[None, JoinWaitlist]) -> JsonAnswer[WaitlistEntry]:
-    """Puts a party on a waitlist, at its end. What comes back is held for it when it is its turn,
-    and offered."""
-    body, key = call.body, call.idempotency_key
-    made = await call.engine.waitlists.join(
-        call.path["waitlist_id"],
-        NewWaitlistEntry(
-            wish=body.wish, contact=body.contact, until=body.until, offers_max=body.offers_max
-        ),
-        owner=call.placing_owner(body.owner),
-        idempotency_key=None if key is None else key_within(call.workspace, key),
-        workspace=call.workspace,
-        published_only=call.engine.published_only,
-    )
-    return once(201, made)
 
 
 @endpoint(

@@ -1,29 +1,47 @@
-"""Waitlists: set up, read, changed and ended by operators; found by who wants to join one."""
+"""Waitlists: set up, read, changed and ended by operators; found and joined by who waits."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
 from bespeak.errors import (
+    IdempotencyKeyReused,
     InvalidCursor,
     InvalidId,
     InvalidRequest,
+    NotOwner,
     ResourceNotFound,
     VersionMismatch,
 )
+from bespeak.http.api.holds import Owner
 from bespeak.http.server import tags
-from bespeak.http.server.answers import JsonAnswer, WholeList
+from bespeak.http.server.answers import JsonAnswer, WholeList, once
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_RESOURCE, OPERATORS, endpoint_table
-from bespeak.http.server.scopes import MANAGE, READ
-from bespeak.http.server.workspaces import Reach
-from bespeak.waitlists.entry import EntryState, WaitlistEntryPage
-from bespeak.waitlists.errors import ResourceHasWaitlist, WaitlistClosed, WaitlistNotFound
+from bespeak.http.server.scopes import MANAGE, READ, SELL
+from bespeak.http.server.workspaces import Reach, key_within
+from bespeak.reservations.contact import Contact
+from bespeak.waitlists.entry import (
+    OFFERS_MAX,
+    EntryState,
+    NewWaitlistEntry,
+    WaitlistEntry,
+    WaitlistEntryPage,
+)
+from bespeak.waitlists.errors import (
+    ResourceHasWaitlist,
+    WaitlistClosed,
+    WaitlistEntriesTooMany,
+    WaitlistFull,
+    WaitlistNotFound,
+)
 from bespeak.waitlists.policies import Policy
 from bespeak.waitlists.waitlist import NewWaitlist, Waitlist, WaitlistChange
+from bespeak.waitlists.wish import WaitlistWish
 
 ENDPOINTS, endpoint = endpoint_table(tags.WAITLISTS)
 _ALL = "/v1/waitlists"
@@ -57,6 +75,18 @@ class EntryQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     state: EntryState | None = None
     after: Annotated[str, Meta(max_length=18)] | None = None
     limit: Annotated[int, Meta(ge=1, le=1000)] = 100
+
+
+class JoinWaitlist(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Ask to wait. A server names the owner; a shopper token waits for its subject. News goes to
+    the `contact`. Who declines an offer or lets it lapse waits on at the same place, until there
+    were `offers_max` offers; `until` is how long it would still be wanted."""
+
+    wish: WaitlistWish
+    owner: Owner | None = None
+    contact: Contact | None = None
+    until: datetime | None = None
+    offers_max: Annotated[int, Meta(ge=1, le=OFFERS_MAX)] = 1
 
 
 @endpoint(
@@ -158,13 +188,51 @@ async def list_entries_of_waitlist(call: Call[EntryQuery, None]) -> WaitlistEntr
 
 
 @endpoint(
+    "POST",
+    f"{_ONE}/entries",
+    "Join a waitlist",
+    status=201,
+    needs_shopper=True,
+    repeatable=True,
+    errors=(
+        IdempotencyKeyReused,
+        InvalidId,
+        InvalidRequest,
+        NotOwner,
+        ResourceNotFound,
+        WaitlistClosed,
+        WaitlistEntriesTooMany,
+        WaitlistFull,
+        WaitlistNotFound,
+    ),
+    scopes=SELL,
+    reach=Reach.WORKSPACE,
+)
+async def join_waitlist(call: Call[None, JoinWaitlist]) -> JsonAnswer[WaitlistEntry]:
+    """Puts a party on a waitlist, at its end. What comes back is held for it when it is its turn,
+    and offered."""
+    body, key = call.body, call.idempotency_key
+    made = await call.engine.waitlists.join(
+        call.path["waitlist_id"],
+        NewWaitlistEntry(
+            wish=body.wish, contact=body.contact, until=body.until, offers_max=body.offers_max
+        ),
+        owner=call.placing_owner(body.owner),
+        idempotency_key=None if key is None else key_within(call.workspace, key),
+        workspace=call.workspace,
+        published_only=call.engine.published_only,
+    )
+    return once(201, made)
+
+
+@endpoint(
     "GET",
     "/v1/resources/{resource_id}/waitlists",
     "Find the waitlist of a resource",
     errors=(InvalidId, ResourceNotFound),
     scopes=READ,
 )
-async def find_waitlist_of_resource(call: Call[None, None]) -> PublicWaitlistList:
+async def list_waitlists_of_resource(call: Call[None, None]) -> PublicWaitlistList:
     """Finds the waitlist that a resource is of, if it is of one: whether it takes anybody, how many
     wait."""
     try:

@@ -3,7 +3,15 @@
 -- Takes an owner out of its entries, which wait no more; their mails do not leave. The holds of offers are
 -- seen to by the erasure itself.
 create or replace function bespeak.erase_waitlist_entries(in_owner text, in_pseudonym text) returns void
-language sql volatile as $$
+language plpgsql as $$
+begin
+    perform from bespeak.waitlist w
+    where w.waitlist_id in (
+        select e.waitlist_id from bespeak.waitlist_entry e where e.owner = in_owner)
+    order by w.waitlist_id for update;
+    update bespeak.waitlist w set wakes = w.wakes + 1
+    where w.waitlist_id in (
+        select e.waitlist_id from bespeak.waitlist_entry e where e.owner = in_owner);
     update bespeak.waitlist_mail m
     set failure = null, state = case m.state when 'pending' then 'dropped' else m.state end,
         due_at = null, ended_at = coalesce(m.ended_at, bespeak.now())
@@ -12,7 +20,8 @@ language sql volatile as $$
     set owner = in_pseudonym, contact = null, idempotency_key = null, fingerprint = null,
         state = case when e.state in ('waiting', 'offered') then 'withdrawn' else e.state end,
         ended_at = coalesce(e.ended_at, bespeak.now())
-    where e.owner = in_owner
+    where e.owner = in_owner;
+end
 $$;
 
 -- Lets entries go that ended before this, with their offers and mails, so many at most; how many.

@@ -8,6 +8,7 @@ language plpgsql as $$
 declare
     v_entry bespeak.waitlist_entry;
 begin
+    perform bespeak.lock_waitlist_of(in_entry);
     update bespeak.waitlist_entry e set state = 'withdrawn', ended_at = bespeak.now()
     where e.entry_id = in_entry and e.state in ('waiting', 'offered')
     returning e.* into v_entry;
@@ -19,22 +20,43 @@ begin
 end
 $$;
 
--- Ends the entries that wait longer than they wanted to, so many at most; how many.
-create or replace function bespeak.end_late_waitlist_entries(in_limit integer) returns integer
+-- Locks the list of an entry. Lists are locked before entries, by whoever locks both.
+create or replace function bespeak.lock_waitlist_of(in_entry uuid) returns void
 language sql volatile as $$
-    with late as (
-        select e.entry_id from bespeak.waitlist_entry e
-        where e.state = 'waiting' and e.until <= bespeak.now()
-        order by e.until limit in_limit for update skip locked
-    ), ended as (
-        update bespeak.waitlist_entry e set state = 'over', reason = 'until', ended_at = bespeak.now()
-        from late l where e.entry_id = l.entry_id
-        returning e as entry
-    ), woken as (
-        update bespeak.waitlist w set wakes = w.wakes + 1
-        where w.waitlist_id in (select (d.entry).waitlist_id from ended d)
-    )
-    select count(bespeak.tell_waitlist('waitlist_left', d.entry, null, null)::text)::integer from ended d
+    select from bespeak.waitlist w
+    where w.waitlist_id = (
+        select e.waitlist_id from bespeak.waitlist_entry e where e.entry_id = in_entry)
+    for update
+$$;
+
+-- Ends the entries that wait longer than they wanted to, of so many of them at most the lists that nobody
+-- is at; how many.
+create or replace function bespeak.end_late_waitlist_entries(in_limit integer) returns integer
+language plpgsql as $$
+declare
+    v_count integer := 0;
+    v_list uuid;
+    v_entry bespeak.waitlist_entry;
+begin
+    for v_list in
+        select w.waitlist_id from bespeak.waitlist w
+        where w.waitlist_id in (select e.waitlist_id from bespeak.waitlist_entry e
+            where e.state = 'waiting' and e.until <= bespeak.now() order by e.until limit in_limit)
+        order by w.waitlist_id for update skip locked
+    loop
+        for v_entry in
+            update bespeak.waitlist_entry e
+            set state = 'over', reason = 'until', ended_at = bespeak.now()
+            where e.waitlist_id = v_list and e.state = 'waiting' and e.until <= bespeak.now()
+            returning e.*
+        loop
+            perform bespeak.tell_waitlist('waitlist_left', v_entry, null, null);
+            v_count := v_count + 1;
+        end loop;
+        update bespeak.waitlist w set wakes = w.wakes + 1 where w.waitlist_id = v_list;
+    end loop;
+    return v_count;
+end
 $$;
 
 -- Ends a list: nobody waits any more, nothing is kept, its resources may be of another list. Offers that

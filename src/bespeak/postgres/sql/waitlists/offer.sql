@@ -67,6 +67,7 @@ begin
         order by o.entry_id limit in_limit
         for update of o skip locked
     loop
+        perform bespeak.lock_waitlist_of(r.entry_id);
         -- The entry's row decides between this and a withdrawal.
         update bespeak.waitlist_entry e
         set state = n.state, reason = case when n.state = 'over' then r.ending end,
