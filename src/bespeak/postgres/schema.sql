@@ -1804,6 +1804,145 @@ CREATE TABLE bespeak.checkout_answers (
 ALTER TABLE ONLY bespeak.checkout_answers
     ADD CONSTRAINT checkout_answers_pkey PRIMARY KEY (hold_id);
 
+-- `a_minute` is the most that are let in; with the pace `stock` as many as there is something left for.
+-- The hash of the seed is told before the opening, the seed after it. `credit` is how many may be let in by
+-- the pace, of those that were not; `units_left` what there was to buy when that was looked at last, and
+-- `units_a_place` how much of it each who waits was expected to take.
+CREATE TABLE bespeak.waiting_room (
+    room_id text NOT NULL,
+    workspace text DEFAULT 'default'::text NOT NULL,
+    name text NOT NULL,
+    state text DEFAULT 'scheduled'::text NOT NULL,
+    early_order text NOT NULL,
+    early_opens_at timestamp with time zone NOT NULL,
+    opens_at timestamp with time zone NOT NULL,
+    pace text NOT NULL,
+    a_minute integer NOT NULL,
+    inside_max integer NOT NULL,
+    pass_seconds integer NOT NULL,
+    grace_seconds integer NOT NULL,
+    units_max integer,
+    message text,
+    seed bytea NOT NULL,
+    public_value text,
+    opened_at timestamp with time zone,
+    early_joined bigint,
+    sold_out boolean DEFAULT false NOT NULL,
+    steered_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    credit real DEFAULT 0 NOT NULL,
+    units_left bigint,
+    units_a_place real,
+    version integer DEFAULT 1 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT waiting_room_a_minute_check CHECK (((a_minute >= 1) AND (a_minute <= 100000))),
+    CONSTRAINT waiting_room_early_before_sale CHECK ((early_opens_at <= opens_at)),
+    CONSTRAINT waiting_room_early_order_check CHECK ((early_order = ANY (ARRAY['shuffle'::text, 'first_come'::text]))),
+    CONSTRAINT waiting_room_grace_seconds_check CHECK (((grace_seconds >= 10) AND (grace_seconds <= 3600))),
+    CONSTRAINT waiting_room_inside_max_check CHECK (((inside_max >= 1) AND (inside_max <= 1000000))),
+    CONSTRAINT waiting_room_message_check CHECK (((length(message) >= 1) AND (length(message) <= 500))),
+    CONSTRAINT waiting_room_opened_unless_scheduled CHECK ((((opened_at IS NULL) = (state = 'scheduled'::text)) OR (state = 'ended'::text))),
+    CONSTRAINT waiting_room_pace_check CHECK ((pace = ANY (ARRAY['rate'::text, 'stock'::text]))),
+    CONSTRAINT waiting_room_pass_seconds_check CHECK (((pass_seconds >= 60) AND (pass_seconds <= 86400))),
+    CONSTRAINT waiting_room_public_value_check CHECK (((length(public_value) >= 1) AND (length(public_value) <= 500))),
+    CONSTRAINT waiting_room_shuffled_by_a_public_value CHECK (((opened_at IS NULL) OR (public_value IS NOT NULL))),
+    CONSTRAINT waiting_room_state_check CHECK ((state = ANY (ARRAY['scheduled'::text, 'open'::text, 'paused'::text, 'ended'::text]))),
+    CONSTRAINT waiting_room_units_max_check CHECK (((units_max >= 1) AND (units_max <= 1000)))
+);
+
+ALTER TABLE ONLY bespeak.waiting_room
+    ADD CONSTRAINT waiting_room_pkey PRIMARY KEY (room_id);
+
+CREATE INDEX waiting_room_of_workspace ON bespeak.waiting_room USING btree (workspace, created_at DESC, room_id);
+
+CREATE INDEX waiting_room_at_work ON bespeak.waiting_room USING btree (room_id) WHERE (state <> 'ended'::text);
+
+-- What can be bought by those whom a room lets in, and by no other guest.
+CREATE TABLE bespeak.waiting_room_resource (
+    resource_id bigint NOT NULL,
+    room_id text NOT NULL
+);
+
+ALTER TABLE ONLY bespeak.waiting_room_resource
+    ADD CONSTRAINT waiting_room_resource_pkey PRIMARY KEY (resource_id);
+
+ALTER TABLE ONLY bespeak.waiting_room_resource
+    ADD CONSTRAINT waiting_room_resource_room_id_fkey FOREIGN KEY (room_id) REFERENCES bespeak.waiting_room(room_id);
+
+CREATE INDEX waiting_room_resource_of_room ON bespeak.waiting_room_resource USING btree (room_id);
+
+-- The queues of a room, with the share of those let in that each gets. Whoever stands before the front
+-- has had their turn.
+CREATE TABLE bespeak.waiting_queue (
+    room_id text NOT NULL,
+    queue smallint NOT NULL,
+    name text NOT NULL,
+    share smallint NOT NULL,
+    invited boolean DEFAULT false NOT NULL,
+    front bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT waiting_queue_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60))),
+    CONSTRAINT waiting_queue_queue_check CHECK (((queue >= 0) AND (queue <= 7))),
+    CONSTRAINT waiting_queue_share_check CHECK (((share >= 1) AND (share <= 100)))
+);
+
+ALTER TABLE ONLY bespeak.waiting_queue
+    ADD CONSTRAINT waiting_queue_pkey PRIMARY KEY (room_id, queue);
+
+ALTER TABLE ONLY bespeak.waiting_queue
+    ADD CONSTRAINT waiting_queue_room_id_fkey FOREIGN KEY (room_id) REFERENCES bespeak.waiting_room(room_id);
+
+-- How many joined a queue within a tick of ten milliseconds, counted since 1970.
+CREATE TABLE bespeak.waiting_join (
+    room_id text NOT NULL,
+    queue smallint NOT NULL,
+    tick bigint NOT NULL,
+    joined integer NOT NULL,
+    noted_at timestamp with time zone NOT NULL,
+    CONSTRAINT waiting_join_joined_check CHECK ((joined > 0))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE ONLY bespeak.waiting_join
+    ADD CONSTRAINT waiting_join_pkey PRIMARY KEY (room_id, queue, tick);
+
+CREATE INDEX waiting_join_noted ON bespeak.waiting_join USING btree (noted_at);
+
+-- How the front moved: who was called when. Kept as long as somebody who was called may still come.
+CREATE TABLE bespeak.waiting_call (
+    room_id text NOT NULL,
+    queue smallint NOT NULL,
+    called_at timestamp with time zone NOT NULL,
+    front bigint NOT NULL
+);
+
+ALTER TABLE ONLY bespeak.waiting_call
+    ADD CONSTRAINT waiting_call_pkey PRIMARY KEY (room_id, queue, front);
+
+-- Who was let in, by what their queue token was made for. A person has one pass at a time, and a new one
+-- only for a turn that was waited for after the one before had ended.
+CREATE TABLE bespeak.waiting_pass (
+    room_id text NOT NULL,
+    subject bytea NOT NULL,
+    owner text NOT NULL,
+    queue smallint NOT NULL,
+    place_key bigint NOT NULL,
+    given_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    ended_as text,
+    CONSTRAINT waiting_pass_ended_as_check CHECK ((ended_as = ANY (ARRAY['bought'::text, 'left'::text, 'lapsed'::text]))),
+    CONSTRAINT waiting_pass_ended_somehow CHECK (((ended_at IS NULL) = (ended_as IS NULL)))
+);
+
+ALTER TABLE ONLY bespeak.waiting_pass
+    ADD CONSTRAINT waiting_pass_pkey PRIMARY KEY (room_id, subject);
+
+CREATE INDEX waiting_pass_inside ON bespeak.waiting_pass USING btree (room_id, expires_at) WHERE (ended_at IS NULL);
+
+CREATE INDEX waiting_pass_of_owner ON bespeak.waiting_pass USING btree (owner);
+
+CREATE INDEX waiting_pass_given ON bespeak.waiting_pass USING btree (room_id, given_at);
+
 -- One list, for one resource or for several that are dates of one thing. `wakes` counts what may have
 -- changed who can be served, and `matched_wakes` is how far that was looked at; `horizon` the same for
 -- the feed.
