@@ -24,7 +24,7 @@ WAIT_SECONDS_MAX = 30
 ROUNDS = 12  # of new connections, each at a worker of two
 TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 # Words that German writes as English does.
-SAME_IN_GERMAN = ("Hash", "SHA", "Link", "Name", "Board", "Scanner", "Import")
+SAME_IN_GERMAN = ("Hash", "SHA", "Link", "Name", "Board", "Scanner", "Import", "Shows")
 
 
 def make_room(office: Office, show: str, **given: object) -> str:
@@ -221,7 +221,9 @@ async def test_the_pages_speak_three_languages(
         paths = [f"/waiting/{room}"]
     else:
         await log_in(page, office)
-        shows = cast("list[dict[str, object]]", office.call("GET", "/v1/resources?limit=100")["items"])
+        shows = cast(
+            "list[dict[str, object]]", office.call("GET", "/v1/resources?limit=100")["items"]
+        )
         names += [str(one["name"]) for one in shows]
         paths = [f"/console/waiting-rooms/{room}"]
     languages = await ThreeLanguages.of(page, open_page, SAME_IN_GERMAN)

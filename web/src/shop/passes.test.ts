@@ -62,10 +62,13 @@ test("who needs a pass is led to its room, and a bad one is dropped", () => {
   expect(keptPasses()).toHaveLength(1);
   noteRefusal({ code: "pass_invalid", data: { waiting_room_id: "wr_1" } });
   expect(keptPasses()).toEqual([]);
+  keepPass(pass("wr_2", "res_2"));
+  noteRefusal({ code: "pass_invalid", data: {} });
+  expect(keptPasses()).toEqual([]);
   noteRefusal({ code: "unit_taken", data: { waiting_room_id: "wr_1" } });
   end();
   noteRefusal({ code: "pass_required", data: { waiting_room_id: "wr_1" } });
-  expect(gate.mock.calls).toEqual([["wr_9"], ["wr_1"]]);
+  expect(gate.mock.calls).toEqual([["wr_9"], ["wr_1"], ["wr_2"]]);
 });
 
 test("what is stored is watched, survives nonsense, and is forgotten with the visitor", () => {

@@ -82,11 +82,14 @@ export function passHeaders(method: string, body: unknown): Record<string, strin
   return { "Bespeak-Pass": (found ?? passes[0])?.pass ?? "" };
 }
 
-/** Leads to the waiting room that a refusal names; a pass that was not good there is dropped. */
+/** Leads to the waiting room that a refusal names; a pass that was not good there is dropped. Of one that
+ * nobody can read the server names no room: all are dropped, and the newest one's room gives it again. */
 export function noteRefusal({ code, data }: Pick<Problem, "code" | "data">): void {
-  const roomId = data["waiting_room_id"];
-  if ((code !== REQUIRED && code !== INVALID) || typeof roomId !== "string") return;
-  if (code === INVALID) dropPass(roomId);
+  if (code !== REQUIRED && code !== INVALID) return;
+  const named = data["waiting_room_id"];
+  const roomId = typeof named === "string" ? named : keptPasses()[0]?.roomId;
+  if (code === INVALID) store(keptPasses().filter((one) => named && one.roomId !== named));
+  if (roomId === undefined) return;
   for (const gate of gates) gate(roomId);
 }
 
