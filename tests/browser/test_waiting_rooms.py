@@ -1,5 +1,5 @@
-"""A sale behind a waiting room, from both sides: the operator makes, opens and steers it; visitors are
-led to it from the show, join, check their draw, are let in, and buy.
+"""A sale behind a waiting room, from both sides: the operator makes, opens and steers it; visitors
+are led to it from the show, join, check their draw, are let in, and buy.
 """
 
 from __future__ import annotations
@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 import time
 from datetime import UTC, datetime, timedelta
-from typing import cast
 
 import httpx
 import pytest
@@ -63,11 +62,9 @@ async def led_from(page: Page, show: str, room: str) -> None:
     await stage(page, "You are in")
 
 
-async def test_a_sale_behind_a_waiting_room(open_page: OpenPage, office: Office) -> None:
-    show = fresh_show(office)
+async def room_made_by(operator: Page, office: Office, show: str) -> str:
+    """Makes a waiting room before a show at the console, as an operator does; its id."""
     name = str(office.call("GET", f"/v1/resources/{show}")["name"])
-    operator = await open_page()
-    await log_in(operator, office, "/console/waiting-rooms")
     await operator.get_by_role("link", name="New waiting room").click()
     await operator.get_by_role("button", name="Make the waiting room").click()
     await expect(operator.get_by_text("A name is needed.")).to_be_visible()
@@ -80,7 +77,14 @@ async def test_a_sale_behind_a_waiting_room(open_page: OpenPage, office: Office)
     room = operator.url.rsplit("/", 1)[1]
     await_known_everywhere(office, room)
     await expect(operator.get_by_text("Planned")).to_be_visible()
+    return room
 
+
+async def test_a_sale_behind_a_waiting_room(open_page: OpenPage, office: Office) -> None:
+    show = fresh_show(office)
+    operator = await open_page()
+    await log_in(operator, office, "/console/waiting-rooms")
+    room = await room_made_by(operator, office, show)
     visitor = await open_page()
     await led_from(visitor, show, room)
     await expect(visitor.get_by_role("heading", level=1)).to_have_text("Premiere of the Lantern")
@@ -89,9 +93,7 @@ async def test_a_sale_behind_a_waiting_room(open_page: OpenPage, office: Office)
     await visitor.reload()
     await stage(visitor, "You are in")
 
-    await operator.get_by_role("button", name="Open now").click()
-    dialog = operator.get_by_role("dialog", name="Open the sale now?")
-    await dialog.get_by_role("button", name="Open now").click()
+    await press(operator, "Open now")
     await stage(visitor, "It is your turn!")
     await expect(visitor).to_have_title(re.compile("^It is your turn!"))
     await visitor.get_by_text("How the order is made").click()
@@ -221,10 +223,6 @@ async def test_the_pages_speak_three_languages(
         paths = [f"/waiting/{room}"]
     else:
         await log_in(page, office)
-        shows = cast(
-            "list[dict[str, object]]", office.call("GET", "/v1/resources?limit=100")["items"]
-        )
-        names += [str(one["name"]) for one in shows]
         paths = [f"/console/waiting-rooms/{room}"]
     languages = await ThreeLanguages.of(page, open_page, SAME_IN_GERMAN)
     for path in paths:
