@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias, cast
 
 import pytest
 
-from bespeak import Resource
+from bespeak import Resource, Row, SeatsPlan, Section
 from bespeak.background import BackgroundWork, kept
 from bespeak.inventory.resources import Price
 from bespeak.payments.recovery import Recovery
@@ -23,10 +23,12 @@ from tests.harness.shows import MakeShow
 from tests.http.api import Api, Json, Request, document, line, place, until
 from tests.http.conftest import OpenApi
 from tests.http.refused_payments import callback, paying
+from tests.http.test_waitlists import join, match, set_up, wish
 
 KNOWN = "select exists (select from bespeak.event where kind = $1)"
 ERASED = "select exists (select from bespeak.erasure where state = 'done')"
 PRICE = Price(1500, "EUR")
+ONE_SEAT = SeatsPlan(sections=(Section("Stalls", (Row("A", 1),)),))
 
 
 class Stage(NamedTuple):
@@ -282,6 +284,36 @@ async def a_booking_is_moved(stage: Stage) -> None:
     booking = await stage.api.booking(await stage.make_show(), "A1")
     path, body = f"/v1/bookings/{booking['id']}/moves", [{"from_unit": "A1", "to_unit": "A9"}]
     document(await stage.api.ask("POST", path, {"moves": body}, key="ak"), 200)
+
+
+@tells(
+    waitlist_joined=["shopper"] * 4,
+    waitlist_offered=["system"] * 3,
+    waitlist_declined=["system"],
+    waitlist_accepted=["system"],
+    waitlist_lapsed=["system"],
+    waitlist_left=["shopper"],
+)
+async def three_wait_for_what_is_sold_out(stage: Stage) -> None:
+    api, show = stage.api, await stage.make_show(plan=ONE_SEAT)
+    waitlist = await set_up(api, show)
+    one, two, three = [
+        (await join(api, waitlist, wish(show), owner))["id"] for owner in ("asha", "ben", "zoe")
+    ]
+    await match(api)
+    declined = f"/v1/waitlist-entries/{one}/decline"
+    document(await api.ask("POST", declined, key="pk", bespeak_shopper=api.token("asha")), 200)
+    await match(api)
+    await stage.clock.advance(86_400)
+    await match(api)
+    accepted = f"/v1/waitlist-entries/{three}"
+    offered = document(await api.ask("GET", accepted), 200)
+    await api.ask("POST", "/v1/bookings", {"hold_id": cast("Json", offered["offer"])["hold_id"]})
+    await match(api)
+    token = {"bespeak_shopper": api.token("ben")}
+    again = str((await join(api, waitlist, wish(show), "ben"))["id"])
+    document(await api.ask("DELETE", f"/v1/waitlist-entries/{again}", key="pk", **token), 200)
+    assert two != again
 
 
 @tells(released=["sk"], erased=["sk", "sk"])

@@ -175,9 +175,14 @@ class _Budgets:
     are_on = False
 
 
+class _WaitingRooms:
+    are_at_work = False
+
+
 class _Service:
     engine = guests_engine = object()
     budgets = _Budgets()
+    waiting_rooms = _WaitingRooms()
 
 
 def call(headers: dict[bytes, str], query: WallQuestion | None = None) -> Call[Never, Never]:

@@ -16,12 +16,15 @@ from bespeak.states import EventKind
 ENDPOINT = "whe_" + "4z" * 8
 
 
+_THINGS = ("resource", "hold", "booking", "block", "payment", "refund", "waitlist")
+
+
 def test_every_kind_of_event_has_a_type_of_its_own() -> None:
     assert set(message.TYPES) == set(EventKind)
     assert len(set(message.TYPES.values())) == len(EventKind)
     for kind, name in message.TYPES.items():
         thing, _, what = name.partition(".")
-        assert thing in ("resource", "hold", "booking", "block", "payment", "refund")
+        assert thing in _THINGS
         assert kind.value in (what, f"{thing}_{what}"), "thing.kind, with the feed's own word"
     assert message.TEST not in message.KINDS
 

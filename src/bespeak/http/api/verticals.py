@@ -199,6 +199,9 @@ def _handler(vertical_call: VerticalCall) -> Handler:
 def _engine_of(call: Call[object, object]) -> Engine:
     """The engine for a handler: where a guest calls, one that judges by the guest's budgets and
     wants to see the pass of a waiting room."""
+    service = call.service
+    if not service.budgets.are_on and not service.waiting_rooms.are_at_work:
+        return call.engine
     visitor = call.visitor(call.caller.shopper or call.client_address.prefix)
     return (
         call.engine

@@ -67,12 +67,17 @@ class WaitingRooms:
         """The ids of what is behind a room."""
         return [ids.show_resource(number) for number in room.resources]
 
+    @property
+    def are_at_work(self) -> bool:
+        """Whether anything is behind a waiting room, or may be: nothing was read yet."""
+        return bool(self.board.behind) or not self.board.has_looked
+
     async def check_pass(self, lines: Iterable[Line], owner: str, text: str | None) -> int | None:
         """How many units of a resource may be bought by whoever has this pass; None: as many as
         any guest. Raises PassRequired, PassInvalid."""
-        if not self.board.behind:
-            if self.board.has_looked:
-                return None
+        if not self.are_at_work:
+            return None
+        if not self.board.has_looked:
             await self.board.look()  # a worker that knows nothing yet lets nobody by
         rooms = {
             room.room_id: room

@@ -83,7 +83,7 @@ begin
             else r.ending end, ended_at = v_now
         where o.entry_id = r.entry_id and o.number = r.number;
         if v_entry.entry_id is not null then
-            perform bespeak.tell_waitlist('waitlist_' || r.ending, v_entry, r.hold_id, null);
+            perform bespeak.tell_waitlist('waitlist_' || r.ending, v_entry, r.hold_id, 'system');
             update bespeak.waitlist w set wakes = w.wakes + 1 where w.waitlist_id = v_entry.waitlist_id;
         end if;
         v_count := v_count + 1;
