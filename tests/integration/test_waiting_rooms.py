@@ -294,6 +294,24 @@ async def test_an_opening_is_taken_back_until_somebody_is_inside(
         await hall.change(state="scheduled", opens_at=later)
 
 
+async def test_a_room_that_was_changed_since_it_was_read_is_read_again(
+    hall: Hall, show: bespeak.Resource, connection: Connection, clock: Clock
+) -> None:
+    worker = await hall.open(show.id)
+    worker.join("ada")
+    await worker.look()
+    await hall.go_on(60)
+    stale = await worker.look()
+    await hall.change(state="scheduled", opens_at=clock.now + timedelta(minutes=5))
+    await clock.advance(5)
+    await hall.steering._steer(connection, stale)
+    assert await connection.fetchval("select front from bespeak.waiting_queue") == 0, (
+        "nobody is called before the sale"
+    )
+    await hall.steering._steer(connection, await worker.look())
+    assert await connection.fetchval("select steered_at from bespeak.waiting_room") == clock.now
+
+
 async def test_the_seed_is_told_when_it_can_change_nothing(
     hall: Hall, show: bespeak.Resource
 ) -> None:

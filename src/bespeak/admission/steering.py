@@ -85,7 +85,9 @@ class Steering:
 
     async def _steer(self, connection: Connection, room: RoomOnBoard) -> None:
         async with connection.transaction():
-            seconds = await connection.fetchval(_QUERIES["take"], room.room_id, _EVERY_SECONDS)
+            seconds = await connection.fetchval(
+                _QUERIES["take"], room.room_id, _EVERY_SECONDS, room.version
+            )
             if seconds is None:
                 return
             await connection.execute(_QUERIES["end_passes"], room.room_id, room.resources)

@@ -5,11 +5,13 @@ where w.state <> 'ended' and w.steered_at <= bespeak.now() - make_interval(secs 
 order by w.steered_at, w.room_id
 
 -- name: take
--- Looks after a room, unless somebody else does or just has: how many seconds ago that was done last.
+-- Looks after a room of a version, unless somebody else does or just has, or it was changed since it was
+-- read: how many seconds ago that was done last.
 select extract(epoch from bespeak.now() - greatest(w.steered_at, bespeak.now() - interval '1 day'))
     ::float8 as seconds
 from bespeak.waiting_room w
 where w.room_id = $1 and w.steered_at <= bespeak.now() - make_interval(secs => $2)
+    and w.version = $3
 for no key update skip locked
 
 -- name: end_passes
