@@ -327,6 +327,18 @@ async def test_the_seed_is_told_when_it_can_change_nothing(
         await hall.change(early_order="first_come")
 
 
+async def test_a_worker_that_dies_takes_nobodys_place(hall: Hall, show: bespeak.Resource) -> None:
+    dying = await hall.open(show.id)
+    token = dying.join("ada")  # and the worker is killed before it told the database
+    other = await hall.worker()
+    await hall.go_on(60)
+    late = other.join("ben")
+    await other.look()
+    await hall.go_on(2, times=3)
+    await other.come_in(token, "ada")
+    await other.come_in(late, "ben")
+
+
 async def test_workers_agree_on_every_place(hall: Hall, show: bespeak.Resource) -> None:
     one = await hall.open(show.id, early_order="first_come")
     other = await hall.worker()
