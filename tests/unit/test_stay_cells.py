@@ -2,10 +2,18 @@
 earth.
 """
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bespeak.verticals.stays.search.cells import Cells, EarthBox, EarthPoint, metres_between
+from bespeak.verticals.stays.search.cells import (
+    CellColumns,
+    Cells,
+    EarthBox,
+    EarthPoint,
+    Near,
+    metres_between,
+)
 
 # The middle of many a search: also beside the date line and at the poles.
 _lat = st.one_of(st.floats(-90, 90), st.sampled_from((-90.0, 89.95, 90.0, 0.0)))
@@ -22,6 +30,33 @@ def _moved(middle: EarthPoint, by: tuple[float, float]) -> EarthPoint:
 
 # Far away, so that not all cells are looked at.
 _FAR = {1000 + n: EarthPoint(n % 90 - 45.0, n * 1.7 % 360 - 180) for n in range(2000)}
+
+
+class _Sorted:
+    """Cells of which half of the rows are sorted, with what tells their numbers."""
+
+    def __init__(self, points: dict[int, EarthPoint]) -> None:
+        loose = Cells()
+        for number, point in list(points.items())[::2]:
+            loose.add(number, point)
+        rows, cells = loose.order(np.array(list(points)[::2], dtype=np.int64))
+        ball, degrees = loose.columns
+        self._numbers = rows.tolist()
+        self._cells = Cells(CellColumns(ball[rows], degrees[rows]), cells)
+        for number, point in list(points.items())[1::2]:
+            self._cells.add(len(self._numbers), point)
+            self._numbers.append(number)
+
+    def told(self, near: Near) -> dict[int, float]:
+        numbers = [self._numbers[row] for row in near.rows.tolist()]
+        assert len(set(numbers)) == len(numbers)
+        return dict(zip(numbers, near.metres.tolist(), strict=True))
+
+    def near(self, middle: EarthPoint, radius: float) -> dict[int, float]:
+        return self.told(self._cells.near(middle, radius))
+
+    def box(self, box: EarthBox) -> dict[int, float]:
+        return self.told(self._cells.box(box))
 
 
 def _filled(points: dict[int, EarthPoint]) -> Cells:
@@ -43,6 +78,7 @@ def test_a_circle_has_what_lies_in_it(
     assert told.keys() == wanted
     for number, metres in told.items():
         assert abs(metres - metres_between(middle, points[number])) < 0.01
+    assert _Sorted(points).near(middle, radius) == told
 
 
 def _is_in(box: EarthBox, point: EarthPoint) -> bool:
@@ -76,6 +112,7 @@ def test_a_box_has_what_lies_in_it(
     assert told.keys() == {n for n, point in points.items() if _is_in(box, point)}
     for number, metres in told.items():
         assert abs(metres - metres_between(box.middle, points[number])) < 0.01
+    assert _Sorted(points).box(box) == told
 
 
 def test_the_middle_of_a_box_lies_in_it_over_the_date_line() -> None:

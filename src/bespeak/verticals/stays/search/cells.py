@@ -1,14 +1,15 @@
-"""Points on the earth in cells of a tenth of a degree, so that what lies in a circle or a box is
-found by looking at a few cells: also over the date line and at the poles. Degrees are those of WGS
-84, the earth is a sphere here: distances are right within half a percent.
+"""Points on the earth in cells of some kilometres, so that what lies in a circle or a box is found
+by looking at a few cells: also over the date line and at the poles. Degrees are those of WGS 84,
+the earth is a sphere here: distances are right within half a percent.
 """
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from bespeak.inventory.arrays import np
+from bespeak.verticals.stays.search.narrow import grown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,14 +19,26 @@ if TYPE_CHECKING:
     from bespeak.inventory.arrays import Flags, Numbers
 
     Rows: TypeAlias = NDArray[np.int64]
-    _Item = TypeVar("_Item", bound=np.generic)
+    Degrees: TypeAlias = NDArray[np.number]
 
 EARTH_METRES = 6_371_009.0
-_CELLS_PER_DEGREE = 10
-_ROUND = 360 * _CELLS_PER_DEGREE
-_ROWS_MIN = 1024
+_LOOSE, _SORTED = 10, 40
+"""Cells a degree: a look at a small one costs less where its rows are a range."""
+_DEGREE = 10**7
+_BALL = float((1 << 31) - 1)
+# Within so much of a radius of 1 (a centimetre) a point is looked at closer.
+_SLACK = 0.01 / EARTH_METRES
+_SLACK_DEGREES = 1e-6
+_PART_ROWS = 1 << 20
 
 _Cell = tuple[int, int]
+
+
+class _Touched(NamedTuple):
+    """Cells from south to north and from west to east, perhaps over the date line."""
+
+    rows: range
+    columns: range
 
 
 class EarthPoint(NamedTuple):
@@ -77,32 +90,101 @@ def metres_between(one: EarthPoint, other: EarthPoint) -> float:
     return 2 * EARTH_METRES * math.asin(math.sqrt(min(1.0, half)))
 
 
-class Cells:
-    """Where each row is: small numbers from 0 on, which are given again when they are free."""
+class SortedCells(NamedTuple):
+    """Rows in the order of their cells: which cells have any, and the first row of each, with the
+    end behind the last."""
 
-    def __init__(self) -> None:
+    codes: Rows
+    starts: Rows
+
+    @property
+    def rows(self) -> int:
+        """How many rows: the first ones of all."""
+        return int(self.starts[-1])
+
+
+class CellColumns(NamedTuple):
+    """Where rows are, as points on a ball and in degrees."""
+
+    ball: NDArray[np.int32]
+    degrees: Degrees
+
+
+class Cells:
+    """Where each row is: small numbers from 0 on, which are given again when they are free. Rows
+    that were sorted by their cells are found as ranges, a range for each row of cells; those that
+    came since in sets, a set a cell."""
+
+    def __init__(
+        self, columns: CellColumns | None = None, cells: SortedCells | None = None
+    ) -> None:
+        self._sorted = cells
+        self.sorted_rows = 0 if cells is None else cells.rows
         self._cells: dict[_Cell, set[int]] = {}
         self._arrays: dict[_Cell, Rows] = {}
-        # Points on a ball of radius 1: the straight line between two says how far they are.
-        self._points: Numbers = np.zeros((_ROWS_MIN, 3))
-        self._degrees: Numbers = np.zeros((_ROWS_MIN, 2))
+        if columns is None:
+            ball, degrees = np.zeros((0, 3), dtype=np.int32), np.zeros((0, 2), dtype=np.int32)
+            columns = CellColumns(ball, degrees)
+        # Points on a ball, to 3 mm: the straight line between two says how far they are.
+        self._ball, self._degrees = columns
+
+    @property
+    def columns(self) -> CellColumns:
+        return CellColumns(self._ball, self._degrees)
 
     def add(self, row: int, point: EarthPoint) -> None:
-        self._points = grown(self._points, row)
-        self._points[row] = _on_ball(point)
-        self._degrees = grown(self._degrees, row)
-        self._degrees[row] = point
-        cell = _cell_of(point)
+        self._ball = grown(self._ball, row)
+        self._ball[row] = [round(part * _BALL) for part in _on_ball(point)]
+        self._put_degrees(row, point)
+        cell = _cell_of(point, _LOOSE)
         self._cells.setdefault(cell, set()).add(row)
         self._arrays.pop(cell, None)
 
+    def _put_degrees(self, row: int, point: EarthPoint) -> None:
+        """As whole numbers while all have at most seven places, so that nothing is lost."""
+        self._degrees = grown(self._degrees, row)
+        if self._degrees.dtype == np.int32:
+            parts = [round(part * _DEGREE) for part in point]
+            if tuple(part / _DEGREE for part in parts) == tuple(point):
+                self._degrees[row] = parts
+                return
+            self._degrees = self._degrees / _DEGREE
+        self._degrees[row] = point
+
+    def point(self, row: int) -> EarthPoint:
+        """Where a row is."""
+        return EarthPoint(*self._degrees_of(np.array([row]))[0].tolist())
+
+    def middle_of(self, rows: Rows) -> EarthPoint:
+        """The middle of some rows, as one of them: a mean would lie anywhere at the date line."""
+        degrees = self._degrees_of(rows)
+        order = np.lexsort((degrees[:, 1], degrees[:, 0]))
+        return EarthPoint(*degrees[order[len(order) // 2]].tolist())
+
     def remove(self, row: int, point: EarthPoint) -> None:
-        cell = _cell_of(point)
+        """Forgets a row, if it is no sorted one: those stay where they are."""
+        cell = _cell_of(point, _LOOSE)
         there = self._cells.get(cell, set())
         there.discard(row)
         self._arrays.pop(cell, None)
         if not there:
             self._cells.pop(cell, None)
+
+    def order(self, rows: Rows) -> tuple[Rows, SortedCells]:
+        """Some rows in the order of their cells, and where the cells are in that order."""
+        codes = self._codes_of(rows)
+        order = np.argsort(codes, kind="stable")
+        cells, starts = np.unique(codes[order], return_index=True)
+        return rows[order], SortedCells(cells, np.append(starts, len(rows)))
+
+    def _codes_of(self, rows: Rows) -> Rows:
+        """The cell of each row as one number: cells of a parallel are one behind the other."""
+        parts: list[Rows] = []
+        for first in range(0, len(rows), _PART_ROWS):
+            degrees = self._degrees_of(rows[first : first + _PART_ROWS])
+            cells = np.floor(degrees * _SORTED).astype(np.int64)
+            parts.append(cells[:, 0] * _round(_SORTED) + cells[:, 1] % _round(_SORTED))
+        return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
 
     def within(self, area: EarthCircle | EarthBox) -> Near:
         """The rows in it, in no order."""
@@ -112,31 +194,45 @@ class Cells:
 
     def near(self, middle: EarthPoint, radius: float) -> Near:
         """The rows within so many metres, in no order."""
-        rows = self._rows_in(self._around(middle, radius))
+        rows = self._rows_in(lambda per_degree: _around(middle, radius, per_degree))
         chords = self._chords(rows, middle)
-        within = chords <= (2 * math.sin(radius / EARTH_METRES / 2)) ** 2
-        return Near(rows[within], _metres(chords[within]))
+        most = 2 * math.sin(radius / EARTH_METRES / 2)
+        kept = chords <= ((most + _SLACK) * _BALL) ** 2
+        rows, chords = rows[kept], chords[kept]
+        sure = chords <= (max(0.0, most - _SLACK) * _BALL) ** 2
+        if not sure.all():  # hardly ever: by their exact places
+            for place in (~sure).nonzero()[0].tolist():
+                sure[place] = metres_between(middle, self.point(int(rows[place]))) <= radius
+            rows, chords = rows[sure], chords[sure]
+        return Near(rows, _metres(chords))
 
     def box(self, box: EarthBox, has: Callable[[Numbers, Numbers], Flags] | None = None) -> Near:
         """The rows in a box, its edges included, in no order: all, or those whose latitudes and
         longitudes `has` says yes to."""
-        rows = self._rows_in(self._under(box))
-        lats, lons = self._degrees[rows, 0], self._degrees[rows, 1]
+        rows = self._rows_in(lambda per_degree: _under(box, per_degree))
+        lats, lons = self._degrees_of(rows).T
         within = (box.south <= lats) & (lats <= box.north) & ((lons - box.west) % 360 <= box.width)
         rows = rows[within]
         if has is not None:
-            rows = rows[has(self._degrees[rows, 0], self._degrees[rows, 1])]
+            rows = rows[has(lats[within], lons[within])]
         return Near(rows, _metres(self._chords(rows, box.middle)))
 
+    def _degrees_of(self, rows: Rows) -> Numbers:
+        whole = self._degrees.dtype == np.int32
+        degrees: Numbers = self._degrees.take(rows, axis=0).astype(np.float64, copy=False)
+        return degrees / _DEGREE if whole else degrees
+
     def _chords(self, rows: Rows, middle: EarthPoint) -> Numbers:
-        """The straight lines from the middle to each of the rows, squared."""
-        apart = self._points.take(rows, axis=0)  # a third of the time that indexing takes
-        apart -= np.array(_on_ball(middle))
+        """The straight lines from the middle to each of the rows, squared, on the large ball."""
+        # A third of the time that indexing takes.
+        apart = self._ball.take(rows, axis=0) - np.array(_on_ball(middle)) * _BALL
         chords: Numbers = np.einsum("ij,ij->i", apart, apart)
         return chords
 
-    def _rows_in(self, cells: list[_Cell]) -> Rows:
-        found = [self._rows_of(cell) for cell in cells]
+    def _rows_in(self, touched: Callable[[int], _Touched]) -> Rows:
+        found = [] if self._sorted is None else _ranges(self._sorted, touched(_SORTED))
+        if self._cells:
+            found += [self._rows_of(cell) for cell in self._there(touched(_LOOSE))]
         return np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
 
     def _rows_of(self, cell: _Cell) -> Rows:
@@ -148,62 +244,77 @@ class Cells:
                 self._arrays[cell] = found
         return found
 
-    def _around(self, middle: EarthPoint, radius: float) -> list[_Cell]:
-        """The cells that a circle may touch and that have anything."""
-        reach = math.degrees(radius / EARTH_METRES)
-        rows = range(_row(middle.lat - reach), _row(middle.lat + reach) + 1)
-        return self._there(rows, self._columns(middle, radius, reach))
-
-    def _under(self, box: EarthBox) -> list[_Cell]:
-        """The cells that a box touches and that have anything."""
-        over = _ROUND if box.west > box.east else 0
-        rows = range(_row(box.south), _row(box.north) + 1)
-        return self._there(rows, range(_column(box.west), _column(box.east) + over + 1))
-
-    def _there(self, rows: range, columns: range) -> list[_Cell]:
+    def _there(self, touched: _Touched) -> list[_Cell]:
         """Which of these cells have anything; all that have, where these would be more to ask."""
+        rows, columns = touched
         if len(rows) * len(columns) > len(self._cells):
             return list(self._cells)
-        touched = ((row, column % _ROUND) for row in rows for column in columns)
-        return [cell for cell in touched if cell in self._cells]
-
-    def _columns(self, middle: EarthPoint, radius: float, reach: float) -> range:
-        """From west to east; all around where the circle has a pole in it."""
-        if abs(middle.lat) + reach >= 90:
-            return range(_ROUND)
-        ratio = math.sin(radius / EARTH_METRES) / math.cos(math.radians(middle.lat))
-        side = math.degrees(math.asin(min(1.0, ratio)))
-        west, east = _column(middle.lon - side), _column(middle.lon + side)
-        return range(_ROUND) if east - west >= _ROUND else range(west, east + 1)
+        around = _round(_LOOSE)
+        cells = ((row, column % around) for row in rows for column in columns)
+        return [cell for cell in cells if cell in self._cells]
 
 
-def _row(lat: float) -> int:
-    return math.floor(lat * _CELLS_PER_DEGREE)
+def _ranges(cells: SortedCells, touched: _Touched) -> list[Rows]:
+    """The sorted rows in these cells: of each row of cells they are behind each other."""
+    rows, columns = touched
+    around = _round(_SORTED)
+    parts = [(columns.start % around, columns.start % around + len(columns))]
+    if parts[0][1] > around:
+        parts = [(parts[0][0], around), (0, min(parts[0][0], parts[0][1] - around))]
+    lines = np.arange(rows.start, rows.stop, dtype=np.int64) * around
+    found: list[Rows] = []
+    for west, east in parts:
+        places = np.searchsorted(cells.codes, np.concatenate([lines + west, lines + east]))
+        first, end = cells.starts[places].reshape(2, -1).tolist()
+        found += [np.arange(*one) for one in zip(first, end, strict=True) if one[0] < one[1]]
+    return found
 
 
-def _column(lon: float) -> int:
-    return math.floor(lon * _CELLS_PER_DEGREE)
+def _around(middle: EarthPoint, radius: float, per_degree: int) -> _Touched:
+    """The cells that a circle may touch."""
+    reach = math.degrees(radius / EARTH_METRES) + _SLACK_DEGREES
+    lines = range(_line(middle.lat - reach, per_degree), _line(middle.lat + reach, per_degree) + 1)
+    return _Touched(lines, _across(middle, radius, reach, per_degree))
 
 
-def _cell_of(point: EarthPoint) -> _Cell:
-    return _row(point.lat), _column(point.lon) % _ROUND
+def _under(box: EarthBox, per_degree: int) -> _Touched:
+    """The cells that a box touches."""
+    over = _round(per_degree) if box.west > box.east else 0
+    lines = range(_line(box.south, per_degree), _line(box.north, per_degree) + 1)
+    west, east = _line(box.west, per_degree), _line(box.east, per_degree) + over
+    return _Touched(lines, range(west, min(east + 1, west + _round(per_degree))))
+
+
+def _across(middle: EarthPoint, radius: float, reach: float, per_degree: int) -> range:
+    """From west to east; all around where the circle has a pole in it."""
+    around = _round(per_degree)
+    if abs(middle.lat) + reach >= 90:
+        return range(around)
+    ratio = math.sin(radius / EARTH_METRES) / math.cos(math.radians(middle.lat))
+    side = math.degrees(math.asin(min(1.0, ratio))) + _SLACK_DEGREES
+    west, east = _line(middle.lon - side, per_degree), _line(middle.lon + side, per_degree)
+    return range(around) if east - west >= around else range(west, east + 1)
+
+
+def _round(per_degree: int) -> int:
+    """How many cells are around the earth."""
+    return 360 * per_degree
+
+
+def _line(degrees: float, per_degree: int) -> int:
+    return math.floor(degrees * per_degree)
+
+
+def _cell_of(point: EarthPoint, per_degree: int) -> _Cell:
+    return _line(point.lat, per_degree), _line(point.lon, per_degree) % _round(per_degree)
 
 
 def _metres(chords: Numbers) -> Numbers:
     """Straight lines, squared, as distances on the ball."""
-    metres: Numbers = 2 * EARTH_METRES * np.arcsin(np.minimum(1.0, np.sqrt(chords) / 2))
+    metres: Numbers = 2 * EARTH_METRES * np.arcsin(np.minimum(1.0, np.sqrt(chords) / (2 * _BALL)))
     return metres
 
 
 def _on_ball(point: EarthPoint) -> tuple[float, float, float]:
     lat, lon = math.radians(point.lat), math.radians(point.lon)
     return math.cos(lat) * math.cos(lon), math.cos(lat) * math.sin(lon), math.sin(lat)
-
-
-def grown(array: NDArray[_Item], row: int) -> NDArray[_Item]:
-    """The array with room for the row: twice as long where it has none."""
-    if row < len(array):
-        return array
-    more = np.zeros((max(row + 1, 2 * len(array)), *array.shape[1:]), dtype=array.dtype)
-    more[: len(array)] = array
-    return more
