@@ -34,6 +34,7 @@ from bespeak.verticals.stays.listings import create_listing
 from bespeak.verticals.stays.pictures import keep_picture
 from bespeak.verticals.stays.properties import create_property
 from bespeak.verticals.stays.search import following
+from bespeak.verticals.stays.search import index as index_of
 from bespeak.verticals.stays.search.following import StaysSearcher
 from bespeak.verticals.stays.search.index import StaysIndex
 from bespeak.verticals.stays.search.listing import IndexedListing
@@ -134,6 +135,35 @@ async def _written(engine: bespeak.Engine, file: SnapshotFile) -> None:
             await asyncio.sleep(0.02)
     finally:
         await searcher.close()
+
+
+async def test_who_has_much_of_its_own_takes_the_newer_snapshot(
+    engine: bespeak.Engine, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Whatever is not from a snapshot is much.
+    monkeypatch.setattr(index_of, "_LOOSE_MIN", 0)
+    chance, file = random.Random(3), SnapshotFile(tmp_path, _MARK)
+    listings = await _stays(engine, chance)
+    async with numbering(database_url):
+        searcher = StaysSearcher(engine.database, file)
+        try:
+            built = await searcher.ready()
+            while searcher.index is built or searcher.index.is_loose:  # noqa: ASYNC110 (a task)
+                await asyncio.sleep(0.02)
+            opened = file.path.open("rb")
+            kept = opened.read()
+            for _ in range(20):
+                await _hold(engine, chance.choice(listings), chance)
+            await _stays(engine, chance, 2)
+            await _once_told(searcher, await _read_from_tables(engine))
+            while searcher.index.is_loose:  # noqa: ASYNC110 (no newer one: by itself)
+                await asyncio.sleep(0.02)
+            assert _told(searcher.index) == await _read_from_tables(engine)
+        finally:
+            await searcher.close()
+    with opened:  # what a process writes to what it mapped is its own
+        opened.seek(0)
+        assert opened.read() == kept
 
 
 def _away(*_: object) -> object:

@@ -26,9 +26,11 @@ from bespeak.pricing.quotes import Priced, StayGuests, make_quote
 from bespeak.pricing.rules import Pricing
 from bespeak.verticals.stays.queries import StaysOrder
 from bespeak.verticals.stays.search.cells import EarthCircle, EarthPoint, metres_between
+from bespeak.verticals.stays.search.columns import WORDS
 from bespeak.verticals.stays.search.index import PageAsked, StaysIndex
 from bespeak.verticals.stays.search.listing import HouseOfListing, IndexedListing
 from bespeak.verticals.stays.search.orders import by_recommendation
+from bespeak.verticals.stays.search.snapshot import sorted_anew
 from bespeak.verticals.stays.search.stay_cost import charges_of
 from bespeak.verticals.stays.search.wanted import Found, StayWindow, Wanted
 from bespeak.verticals.stays.words import AMENITIES, PROPERTY_KINDS
@@ -268,6 +270,7 @@ def _changed(index: StaysIndex, listings: dict[int, IndexedListing], chance: ran
             for unit in _units(listings[number], chance):
                 taken, drawn = chance.random() < 0.5, chance.randrange(4)
                 index.mark(number, unit, is_taken=taken, drawn=drawn)
+                listings[number].mark(unit, is_taken=taken, drawn=drawn)
         case 1:
             listings[number] = _listing(number, chance.choice(plans), chance)
             index.put(listings[number])
@@ -279,15 +282,23 @@ def _changed(index: StaysIndex, listings: dict[int, IndexedListing], chance: ran
             index.put(listings[new])
 
 
+# How long ago the first night of the index was: nights that are asked for are in its columns, or
+# some of them further ahead than these reach, or all of them.
+_AGO = (2, 64 * WORDS - 20, 64 * WORDS + 5)
+
+
 @pytest.mark.parametrize("seed", range(6))
-def test_the_index_finds_what_the_rules_sell(seed: int) -> None:
-    chance = random.Random(seed)
-    plans, index = _plans(chance), StaysIndex(_TODAY.toordinal() - 2)
+async def test_the_index_finds_what_the_rules_sell(seed: int) -> None:
+    ago = _AGO[seed % len(_AGO)]
+    chance, first = random.Random(seed), _TODAY.toordinal() - ago
+    plans, index = _plans(chance), StaysIndex(first)
     listings = {number: _listing(number, chance.choice(plans), chance) for number in range(1, 800)}
     for one in listings.values():
         index.put(one)
     several = 0
-    for _ in range(150):
+    for turn in range(150):
+        if turn % 40 == 20:  # its first nights are over by then
+            index = await sorted_anew(index, first + min(turn, ago - 2))
         _changed(index, listings, chance)
         wanted = _question(chance)
         best = {one.number: _best(one, wanted) for one in listings.values()}

@@ -96,8 +96,9 @@ async def places(engine: Engine, reader: StaysReader, asked: PlacesQuestion) -> 
     searcher = _searcher(engine)
     searcher.check_covers(None)
     index = await searcher.ready()
-    towns = index.towns(reader.workspace, asked.search, published_only=reader.published_only)
-    return views.StayPlaces([_shown_town(town, reader.language) for town in towns[: asked.limit]])
+    only = reader.published_only
+    towns = index.towns(reader.workspace, asked.search, published_only=only, limit=asked.limit)
+    return views.StayPlaces([_shown_town(town, reader.language) for town in towns])
 
 
 async def recall(engine: Engine) -> bool:

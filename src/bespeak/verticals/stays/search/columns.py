@@ -4,111 +4,159 @@ those that are what is wanted and have the nights free.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak.inventory.arrays import np
-from bespeak.verticals.stays.search.cells import grown
 from bespeak.verticals.stays.search.listing import IndexedListing
+from bespeak.verticals.stays.search.narrow import column, grown, written
 from bespeak.verticals.stays.words import AMENITIES, PROPERTY_KINDS, Amenity
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from typing import TypeAlias
 
     from numpy.typing import NDArray
 
     from bespeak.inventory.arrays import Counts, Flags
     from bespeak.verticals.stays.search.cells import Rows
+    from bespeak.verticals.stays.search.narrow import Column
     from bespeak.verticals.stays.search.wanted import Wanted
 
     Words: TypeAlias = NDArray[np.uint64]
     """Nights as bits, a word a row."""
     Ratings: TypeAlias = NDArray[np.uint8]
     """What guests think, in tenths; 0 where nobody has said."""
+    Words32: TypeAlias = NDArray[np.uint32]
 
-_ROWS_MIN = 1024
 WORD = 64
 """How many nights are looked at in one go."""
-WORDS = 26
-"""How many nights are looked at, in words of 64: all in which somebody may want to stay, and two
-months more, in which the first night may fall behind."""
+WORDS = 6
+"""Of how many nights columns say what is taken, in words of 64: a year and some days. What is
+further ahead is in marks: hardly anybody books so early."""
 RATINGS_COUNTED = (9, 8, 7, 6)
 _ALL = (1 << WORD) - 1
 _PLACE_OF: dict[str, int] = {kind: place for place, kind in enumerate(PROPERTY_KINDS)}
 _BIT_OF = {amenity: 1 << place for place, amenity in enumerate(AMENITIES)}
 
 
+class ColumnArrays:
+    """The columns by their names, as a snapshot keeps them. What stands in the first ones is never
+    below zero, and they are as wide as it; `rated` is how many guests say what stands in `ratings`,
+    in tenths (0: nobody), `amenities` are bits, `far` says that something is taken
+    further ahead than `nights` reach, a word of nights each."""
+
+    def __init__(self) -> None:
+        self.numbers: Column = column()
+        self.own_prices: Column = column()
+        self.least_prices: Column = column()
+        self.groups: Column = column()
+        self.charges: Column = column()
+        self.towns: Column = column()
+        self.guests: Column = column()
+        self.kinds: Column = column()
+        self.rated: Column = column()
+        self.ratings: Ratings = np.zeros(0, dtype=np.uint8)
+        self.amenities: Words32 = np.zeros(0, dtype=np.uint32)
+        self.far: Flags = np.zeros(0, dtype=bool)
+        self.nights: list[Words] = [np.zeros(0, dtype=np.uint64) for _ in range(WORDS)]
+
+
+class RowCodes(NamedTuple):
+    """The numbers of what a listing shares with others."""
+
+    group: int
+    charges: int
+    town: int
+
+
 class ListingColumns:
-    """Columns of listings by their rows; nights are counted from `first_night` on, an ordinal."""
+    """Columns of listings by their rows; nights are counted from `first_night` on, an ordinal.
+    `bits_of` says of a row with something taken further ahead what that is, by its nights from the
+    first on."""
 
-    def __init__(self, first_night: int) -> None:
+    def __init__(
+        self,
+        first_night: int,
+        bits_of: Callable[[int], int],
+        arrays: ColumnArrays | None = None,
+    ) -> None:
         self._first = first_night
-        self._guests: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
-        self._prices: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
-        self._kinds: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
-        self._amenities: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
-        self.ratings: Ratings = np.zeros(_ROWS_MIN, dtype=np.uint8)
-        self.rated: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
-        self._sold: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
-        self.numbers: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
-        self.own_prices: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
-        self.groups: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
-        self.charges: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
-        self.plain: Flags = np.zeros(_ROWS_MIN, dtype=bool)
-        self._codes: dict[tuple[str, str], int] = {}
-        """What stands in `_sold`, by workspace and currency."""
+        self._bits_of = bits_of
+        self.arrays = arrays or ColumnArrays()
         self._places: Counts = np.arange(len(AMENITIES))
-        # Read as `[:, place][rows]`, which takes a third of the time of `[rows, place]`.
-        self._taken: Words = np.zeros((_ROWS_MIN, WORDS), dtype=np.uint64)
 
-    def put(self, row: int, listing: IndexedListing, group: int, charges: int) -> None:
-        """Writes all of a listing, with the numbers of its group and of its charges."""
-        self.numbers = grown(self.numbers, row)
-        self.own_prices = grown(self.own_prices, row)
-        self.groups = grown(self.groups, row)
-        self.plain = grown(self.plain, row)
-        self.numbers[row], self.own_prices[row] = listing.number, listing.price
-        self.groups[row], self.plain[row] = group, listing.is_plain
-        self.charges = grown(self.charges, row)
-        self.charges[row] = charges
-        self._guests = grown(self._guests, row)
-        self._prices = grown(self._prices, row)
-        self._kinds = grown(self._kinds, row)
-        self._amenities = grown(self._amenities, row)
-        self._sold = grown(self._sold, row)
-        self.ratings = grown(self.ratings, row)
-        self.rated = grown(self.rated, row)
-        self.ratings[row], self.rated[row] = listing.house.rating, listing.house.ratings
-        self._taken = grown(self._taken, row)
-        sold = (listing.workspace, listing.currency)
-        self._sold[row] = self._codes.setdefault(sold, len(self._codes))
-        self._guests[row] = listing.guests
-        self._prices[row] = listing.least_price
-        self._kinds[row] = _PLACE_OF[listing.house.kind]
-        self._amenities[row] = amenity_bits(listing.amenities | listing.house.amenities)
+    def put(self, row: int, listing: IndexedListing, codes: RowCodes) -> None:
+        """Writes all of a listing, with the numbers of what it shares."""
+        arrays, house = self.arrays, listing.house
+        arrays.numbers = written(arrays.numbers, row, listing.number)
+        arrays.own_prices = written(arrays.own_prices, row, listing.price)
+        arrays.least_prices = written(arrays.least_prices, row, listing.least_price)
+        arrays.charges = written(arrays.charges, row, codes.charges)
+        arrays.towns = written(arrays.towns, row, codes.town)
+        arrays.guests = written(arrays.guests, row, listing.guests)
+        arrays.kinds = written(arrays.kinds, row, _PLACE_OF[house.kind])
+        arrays.rated = written(arrays.rated, row, house.ratings)
+        arrays.ratings = grown(arrays.ratings, row)
+        arrays.ratings[row] = house.rating
+        arrays.amenities = grown(arrays.amenities, row)
+        arrays.amenities[row] = amenity_bits(listing.amenities | house.amenities)
+        arrays.far = grown(arrays.far, row)
+        arrays.nights = [grown(word, row) for word in arrays.nights]
         self.put_nights(row, listing)
+        arrays.groups = written(arrays.groups, row, codes.group)  # last: from now on it is there
+
+    def codes(self, row: int) -> RowCodes:
+        arrays = self.arrays
+        return RowCodes(*(int(one[row]) for one in (arrays.groups, arrays.charges, arrays.towns)))
+
+    def forget(self, row: int) -> None:
+        """From now on there is no listing in the row."""
+        self.arrays.groups[row] = 0
+
+    def groups(self, rows: Rows) -> Counts:
+        found: Counts = self.arrays.groups[rows].astype(np.int64)
+        return found
+
+    def ratings(self, rows: Rows) -> tuple[Ratings, Counts]:
+        """What guests think of the rows, and how many of them said so."""
+        return self.arrays.ratings[rows], self.arrays.rated[rows].astype(np.int64)
 
     def put_nights(self, row: int, listing: IndexedListing) -> None:
         """Writes which nights of a listing are taken."""
         bits = listing.bits_from(self._first)
-        self._taken[row] = [bits >> WORD * place & _ALL for place in range(WORDS)]
+        for place, word in enumerate(self.arrays.nights):
+            word[row] = bits >> WORD * place & _ALL
+        self.arrays.far[row] = bits >> WORD * WORDS != 0
+
+    def near_bits(self, row: int) -> int:
+        """Which nights are taken, of those that the columns have."""
+        return sum(int(word[row]) << WORD * place for place, word in enumerate(self.arrays.nights))
+
+    def _word(self, place: int, rows: Rows) -> Words:
+        """A word of nights of each row, however far ahead."""
+        if place < WORDS:
+            return self.arrays.nights[place][rows]
+        words: Words = np.zeros(len(rows), dtype=np.uint64)
+        for one in self.arrays.far[rows].nonzero()[0].tolist():
+            words[one] = self._bits_of(int(rows[one])) >> WORD * place & _ALL
+        return words
 
     def suit(self, rows: Rows, wanted: Wanted) -> Flags:
         """Which of the rows are for so many guests, of these kinds, with all or any of these
         amenities, and may cost so little a night."""
-        good: Flags = self._guests[rows] >= -(-wanted.guests // wanted.rooms)
+        good: Flags = self.arrays.guests[rows] >= -(-wanted.guests // wanted.rooms)
         if wanted.price_max is not None:
-            good &= self._prices[rows] <= wanted.price_max
+            good &= self.arrays.least_prices[rows] <= wanted.price_max
         if wanted.amenities:
             bits = amenity_bits(wanted.amenities)
-            good &= self._amenities[rows] & bits == bits
+            good &= self.arrays.amenities[rows] & bits == bits
         if wanted.amenities_any:
-            good &= self._amenities[rows] & amenity_bits(wanted.amenities_any) != 0
+            good &= self.arrays.amenities[rows] & amenity_bits(wanted.amenities_any) != 0
         if wanted.rating_min is not None:
-            good &= self.ratings[rows] >= wanted.rating_min
+            good &= self.arrays.ratings[rows] >= wanted.rating_min
         if wanted.kinds:
-            bits = sum(1 << _PLACE_OF[kind] for kind in wanted.kinds)
-            good &= bits >> self._kinds[rows] & 1 == 1
+            wanted_kinds = np.array([kind in wanted.kinds for kind in PROPERTY_KINDS])
+            good &= wanted_kinds[self.arrays.kinds[rows]]
         return good
 
     def are_free(self, rows: Rows, arrival: int, nights: int) -> Flags:
@@ -119,12 +167,12 @@ class ListingColumns:
             start, length = 0, nights + start
         wanted = ((1 << max(0, length)) - 1) << start % WORD
         good: Flags | None = None
-        for place in range(start // WORD, WORDS):
-            if not wanted:
-                break
-            some: Flags = self._taken[:, place][rows] & np.uint64(wanted & _ALL) == 0
+        place = start // WORD
+        while wanted:
+            some: Flags = self._word(place, rows) & np.uint64(wanted & _ALL) == 0
             good = some if good is None else good & some
             wanted >>= WORD
+            place += 1
         return np.ones(len(rows), dtype=bool) if good is None else good
 
     def may_begin(self, rows: Rows, arrivals: Sequence[int], nights: int) -> Words:
@@ -145,39 +193,30 @@ class ListingColumns:
     def _window(self, rows: Rows, start: int) -> Words:
         """The 64 nights from this one on; of what is before the first night nothing is known."""
         place, shift = divmod(max(0, start), WORD)
-        if place + 1 >= WORDS:
-            return np.zeros(len(rows), dtype=np.uint64)
-        nights: Words = self._taken[:, place][rows]
+        nights = self._word(place, rows)
         if start < 0:
             nights <<= np.uint64(min(-start, WORD - 1))
         elif shift:
             nights >>= np.uint64(shift)
-            nights |= self._taken[:, place + 1][rows] << np.uint64(WORD - shift)
+            nights |= self._word(place + 1, rows) << np.uint64(WORD - shift)
         return nights
-
-    def usual_currency(self, rows: Rows, workspace: str) -> str | None:
-        """The currency in which most of the rows of a workspace are sold."""
-        counts = np.bincount(self._sold[rows], minlength=len(self._codes)).tolist()
-        codes = {name: counts[code] for (of, name), code in self._codes.items() if of == workspace}
-        most = min(codes, key=lambda name: (-codes[name], name), default=None)
-        return most if most is not None and codes[most] else None
 
     def counted_kinds(self, rows: Rows) -> dict[str, int]:
         """How many of the rows are of each kind."""
-        counts = np.bincount(self._kinds[rows], minlength=len(PROPERTY_KINDS))
+        counts = np.bincount(self.arrays.kinds[rows], minlength=len(PROPERTY_KINDS))
         listed = zip(PROPERTY_KINDS, counts.tolist(), strict=True)
         return {kind: count for kind, count in listed if count}
 
     def counted_amenities(self, rows: Rows) -> dict[str, int]:
         """How many of the rows have each amenity."""
-        found = (self._amenities[rows][:, None] >> self._places) & 1
+        found = (self.arrays.amenities[rows][:, None].astype(np.int64) >> self._places) & 1
         counts = found.sum(axis=0)
         listed = zip(AMENITIES, counts.tolist(), strict=True)
         return {word: count for word, count in listed if count}
 
     def counted_ratings(self, rows: Rows) -> dict[str, int]:
         """How many of the rows are rated so well or better."""
-        ratings = self.ratings[rows]
+        ratings = self.arrays.ratings[rows]
         counts = {str(least): int((ratings >= 10 * least).sum()) for least in RATINGS_COUNTED}
         return {least: count for least, count in counts.items() if count}
 

@@ -22,10 +22,11 @@ from bespeak.postgres.pool import FAULTS, is_away
 from bespeak.postgres.queries import load
 from bespeak.states import EventKind
 from bespeak.verticals.stays.errors import OutsideRegion, SearchNotReady
+from bespeak.verticals.stays.search.array_file import UnusableFile
 from bespeak.verticals.stays.search.index import StaysIndex
 from bespeak.verticals.stays.search.region import SearchRegion
 from bespeak.verticals.stays.search.rows import listing_of
-from bespeak.verticals.stays.search.snapshot import SnapshotFile
+from bespeak.verticals.stays.search.snapshot import Restored, SnapshotFile, sorted_anew
 from bespeak.verticals.stays.search.snapshot_times import SnapshotTimes
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ _SNAPSHOT_AGE_MAX = timedelta(days=1)
 _PATIENCE_SECONDS = 1.0
 # Then the nights that columns have room for do not reach as far ahead as stays do.
 _DAYS_BEHIND_MAX = 30
+# Long before that, the index is put in order with its nights from a later one on.
+_DAYS_BEHIND = 7
 # Of these a listing is read anew, whatever they name; all others name units.
 _OF_LISTINGS = (EventKind.CREATED, EventKind.CHANGED, EventKind.CALLED_OFF)
 _log = structlog.get_logger()
@@ -66,6 +69,8 @@ class StaysSearcher:
         self._snapshot_times = None if snapshots is None else SnapshotTimes(snapshots)
         self.index = StaysIndex(_first_night())
         self.cursor: str | None = None
+        # When the snapshot was written that the index was last read from.
+        self._mapped_at = 0.0
         self._ready = asyncio.Event()
         self._as_of = datetime.fromtimestamp(0, UTC)
         self._task = asyncio.create_task(self._keep())
@@ -103,8 +108,9 @@ class StaysSearcher:
         """Takes what the last snapshot has, to be answered from where the database does not."""
         if self._snapshots is None:
             return
+        self._mapped_at = self._snapshots.written_at
         restored = await self._snapshots.read(_first_night())
-        if restored is None or datetime.now(UTC) - restored.head.as_of > _SNAPSHOT_AGE_MAX:
+        if restored is None or not _is_young(restored):
             return
         self.index, self.cursor = restored.index, restored.head.cursor
         self._as_of = restored.head.as_of
@@ -119,7 +125,10 @@ class StaysSearcher:
             try:
                 await self.look()
                 if self._snapshot_times is not None and self.cursor is not None:
-                    await self._snapshot_times.write_if_due(self.index, self.cursor, self._as_of)
+                    await self._snapshot_times.write_if_due(
+                        self.index, self.cursor, self._as_of, _first_night()
+                    )
+                await self._sort()
                 pause = _LOOK_SECONDS if self.index else _EMPTY_SECONDS
             except (CursorExpired, CursorOfAnotherLife):
                 self.cursor, pause = None, 0.0
@@ -141,9 +150,29 @@ class StaysSearcher:
             if self.cursor is None or _first_night() - self.index.first_night > _DAYS_BEHIND_MAX:
                 await self._build(connection)
             else:
-                await self._read_on(connection)
+                self.cursor = await self._read_on(connection, self.index, self.cursor)
         self._as_of = looked_at
         self._ready.set()
+
+    async def _sort(self) -> None:
+        """Puts the index in order, where much of it is in the memory of this process alone: from a
+        newer snapshot, which all processes of the machine share, else by itself."""
+        behind = _first_night() - self.index.first_night
+        if self.cursor is None or not (self.index.is_loose or behind > _DAYS_BEHIND):
+            return
+        if self._snapshots is not None and self._snapshots.written_at != self._mapped_at:
+            self._mapped_at = self._snapshots.written_at
+            restored = await self._snapshots.read(_first_night())
+            if restored is not None and _is_young(restored):
+                cursor = restored.head.cursor
+                async with self._database.borrow() as connection:
+                    cursor = await self._read_on(connection, restored.index, cursor)
+                self.index, self.cursor = restored.index, cursor
+                return
+        try:
+            self.index = await sorted_anew(self.index, _first_night())
+        except (OSError, UnusableFile) as error:  # it answers as it is, with more memory
+            _log.warning("search index not sorted", error=str(error))
 
     async def _build(self, connection: Connection) -> None:
         """Reads all listings. The place in the feed is noted first, so that what happens meanwhile
@@ -163,44 +192,52 @@ class StaysSearcher:
             await asyncio.sleep(0)  # whoever waits for this process is answered in between
         self.index, self.cursor = index, cursor
 
-    async def _read_on(self, connection: Connection) -> None:
+    async def _read_on(self, connection: Connection, index: StaysIndex, cursor: str) -> str:
         """Reads the feed to its end, and what it names from the tables."""
         while True:
-            page = await read(connection, self.cursor, EVENTS_MAX)
+            page = await read(connection, cursor, EVENTS_MAX)
             if page.items:
-                await self._read_listings(connection, page.items)
-                await self._read_units(connection, page.items)
-            self.cursor = page.next
+                await self._read_listings(connection, index, page.items)
+                await self._read_units(connection, index, page.items)
+            cursor = page.next
             if len(page.items) < EVENTS_MAX:
-                return
+                return cursor
 
-    async def _read_listings(self, connection: Connection, events: Iterable[Event]) -> None:
+    async def _read_listings(
+        self, connection: Connection, index: StaysIndex, events: Iterable[Event]
+    ) -> None:
         """What was made or changed is read whole."""
         named = {ids.parse_resource(one.resource_id) for one in events if one.kind in _OF_LISTINGS}
-        left, begin = sorted(named), _shown_night(self.index.first_night)
+        left, begin = sorted(named), _shown_night(index.first_night)
         while left:
             some, left = left[:_PAGE], left[_PAGE:]
             rows = await connection.fetch(_QUERIES["page"], 0, _PAGE, begin, some, *self._edges)
             for number in set(some) - {row["resource_id"] for row in rows}:
-                self.index.drop(number)
+                index.drop(number)
             for row in rows:
-                self.index.put(listing_of(row))
+                index.put(listing_of(row))
 
-    async def _read_units(self, connection: Connection, events: Iterable[Event]) -> None:
+    async def _read_units(
+        self, connection: Connection, index: StaysIndex, events: Iterable[Event]
+    ) -> None:
         """Of all else, the units that are named: as they stand now."""
         named = {
             (number, line.unit)
             for one in events
-            if (number := ids.parse_resource(one.resource_id)) in self.index
+            if (number := ids.parse_resource(one.resource_id)) in index
             for line in one.lines
         }
         if not named:
             return
         numbers, units = [number for number, _ in named], [unit for _, unit in named]
         for row in await connection.fetch(_QUERIES["units"], numbers, units):
-            self.index.mark(
+            index.mark(
                 row["resource_id"], row["unit"], is_taken=row["is_taken"], drawn=row["drawn"]
             )
+
+
+def _is_young(restored: Restored) -> bool:
+    return datetime.now(UTC) - restored.head.as_of <= _SNAPSHOT_AGE_MAX
 
 
 def _first_night() -> int:

@@ -4,21 +4,24 @@ are and when they are free, the rules of their plans whether that is sold and wh
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak.inventory.arrays import np
 from bespeak.verticals.stays.queries import StaysOrder
-from bespeak.verticals.stays.search.cells import Cells, Near
-from bespeak.verticals.stays.search.columns import WORD, ListingColumns
+from bespeak.verticals.stays.search.cells import Near
+from bespeak.verticals.stays.search.columns import WORD
 from bespeak.verticals.stays.search.listing import IndexedListing
+from bespeak.verticals.stays.search.listing_rows import ListingRows, SortedRows
 from bespeak.verticals.stays.search.orders import by_rating, by_recommendation
 from bespeak.verticals.stays.search.polygons import EarthArea, EarthPolygon
-from bespeak.verticals.stays.search.sale_groups import SaleGroups
 from bespeak.verticals.stays.search.stay_cost import cheapest
-from bespeak.verticals.stays.search.stay_totals import ListingCharges
-from bespeak.verticals.stays.search.towns import Town, chosen_towns, counted_towns
+from bespeak.verticals.stays.search.towns import (
+    CodedTown,
+    Town,
+    chosen_towns,
+    counted_towns,
+)
 from bespeak.verticals.stays.search.wanted import Found, Wanted
 
 if TYPE_CHECKING:
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 
 # So many days in a row are looked at in one word of nights, with a month behind the last of them.
 _SPAN_DAYS = 32
+_LOOSE_MIN, _LOOSE_SHARE = 2000, 50
 
 
 class FoundListings(NamedTuple):
@@ -75,62 +79,42 @@ class _Stays(NamedTuple):
 class StaysIndex:
     """The listings, by number and by place; `first_night` is the first that may be wanted."""
 
-    def __init__(self, first_night: int) -> None:
+    def __init__(self, first_night: int, kept: SortedRows | None = None) -> None:
         self.first_night = first_night
-        self._listings: list[IndexedListing | None] = []
-        self._rows: dict[int, int] = {}
-        self._free: list[int] = []
-        self._cells = Cells()
-        self._columns = ListingColumns(first_night)
-        self._groups = SaleGroups()
-        self._charges = ListingCharges()
-        self._towns: dict[bool, list[Town]] = {}
-        self._currencies: dict[str, str | None] = {}
+        self.rows = ListingRows(first_night, kept)
+        self._columns = self.rows.columns
+        self._groups, self._charges = self.rows.groups, self.rows.charges
+        self._cells = self.rows.cells
+        self._towns: dict[bool, list[CodedTown]] = {}
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self.rows.numbers)
 
     def __contains__(self, number: object) -> bool:
-        return number in self._rows
+        return isinstance(number, int) and self.rows.numbers.get(number) is not None
+
+    @property
+    def is_loose(self) -> bool:
+        """Whether much of it is in no order, and in the memory of this process alone."""
+        return self.rows.loose > max(_LOOSE_MIN, len(self) // _LOOSE_SHARE)
 
     def listings(self) -> Iterator[IndexedListing]:
         """All listings, in no order; nothing may change meanwhile."""
-        return (one for one in self._listings if one is not None)
+        return self.rows.all()
 
     def put(self, listing: IndexedListing) -> None:
         """Adds a listing, or takes it anew."""
-        self.drop(listing.number)
-        if self._free:
-            row = self._free.pop()
-        else:
-            row = len(self._listings)
-            self._listings.append(None)
-        self._rows[listing.number], self._listings[row] = row, listing
-        self._cells.add(row, listing.house.point)
-        charges = self._charges.join(listing)
-        self._columns.put(row, listing, self._groups.join(listing), charges)
+        self._towns.clear()
+        self.rows.put(listing)
 
     def drop(self, number: int) -> None:
         """Forgets a listing, if it is known."""
         self._towns.clear()
-        self._currencies.clear()
-        row = self._rows.pop(number, None)
-        before = None if row is None else self._listings[row]
-        if row is None or before is None:
-            return
-        self._cells.remove(row, before.house.point)
-        self._groups.leave(before)
-        self._charges.leave(before)
-        self._listings[row] = None
-        self._free.append(row)
+        self.rows.drop(number)
 
     def mark(self, number: int, unit: str, *, is_taken: bool, drawn: int) -> None:
         """Notes how a unit of a listing stands, if it is known."""
-        row = self._rows.get(number)
-        listing = None if row is None else self._listings[row]
-        if row is not None and listing is not None:
-            listing.mark(unit, is_taken=is_taken, drawn=drawn)
-            self._columns.put_nights(row, listing)
+        self.rows.mark(number, unit, is_taken=is_taken, drawn=drawn)
 
     def within(self, area: EarthArea) -> Near:
         """The rows of an area."""
@@ -162,7 +146,7 @@ class StaysIndex:
     def page(self, found: FoundListings, wanted: Wanted, page: PageAsked) -> list[Found]:
         """What was found behind a place in the order: at most so many, the first first."""
         values = self._values(found, page.order)
-        numbers = self._columns.numbers[found.rows]
+        numbers = self._columns.arrays.numbers[found.rows]
         places = None
         if page.after is not None:
             value, number = page.after
@@ -177,20 +161,20 @@ class StaysIndex:
         order = np.lexsort((numbers, values))[: page.limit]
         places = order if places is None else places[order]
         return [
-            self._one_found(found, wanted, place)._replace(value=value)
-            for place, value in zip(places.tolist(), values[order].tolist(), strict=True)
+            one._replace(value=value)
+            for one, value in zip(
+                self._shown(found, wanted, places), values[order].tolist(), strict=True
+            )
         ]
 
     def _values(self, found: FoundListings, order: StaysOrder) -> Counts:
         """By what is ordered, the least first."""
-        columns, rows = self._columns, found.rows
         if order == "price":
             return found.prices
         if order == "rating":
-            return by_rating(columns.ratings[rows], columns.rated[rows])
+            return by_rating(*self._columns.ratings(found.rows))
         if order == "recommended":
-            ratings, rated = columns.ratings[rows], columns.rated[rows]
-            return by_recommendation(found.prices, found.metres, ratings, rated)
+            return by_recommendation(found.prices, found.metres, *self._columns.ratings(found.rows))
         return found.metres
 
     def whole(self, found: FoundListings) -> list[Found]:
@@ -199,20 +183,28 @@ class StaysIndex:
         days: list[int | None] = [None] * count
         if found.arrivals is not None:
             days = found.arrivals.tolist()
-        listings = (self._listing(row) for row in found.rows.tolist())
+        listings = (self.rows.shown(row) for row in found.rows.tolist())
         prices, metres = found.prices.tolist(), found.metres.tolist()
         nothing = [None] * count
         return list(map(Found, listings, metres, days, nothing, prices))
 
-    def _one_found(self, found: FoundListings, wanted: Wanted, place: int) -> Found:
-        listing, metres = self._listing(int(found.rows[place])), int(found.metres[place])
-        price = int(found.prices[place])
+    def _shown(self, found: FoundListings, wanted: Wanted, places: Rows) -> list[Found]:
+        """What was found at some places, as it is shown."""
+        rows, prices = found.rows[places].tolist(), found.prices[places].tolist()
+        metres, shown = found.metres[places].tolist(), [self.rows.shown(row) for row in rows]
         if found.arrivals is None:
-            return Found(listing, metres, None, None, price)
-        arrival = int(found.arrivals[place])
-        free = listing.free_rooms(arrival, wanted.nights)
-        rate = cheapest(listing, wanted, arrival).rate if listing.plan.rates else None
-        return Found(listing, metres, arrival, free, price, rate)
+            nothing = [None] * len(rows)
+            return list(map(Found, shown, metres, nothing, nothing, prices))
+        arrivals, nights = found.arrivals[places].tolist(), wanted.nights
+        free = [
+            self.rows.rooms_of_found(row, arrival, nights)
+            for row, arrival in zip(rows, arrivals, strict=True)
+        ]
+        rates = [
+            cheapest(one, wanted, arrival).rate if one.plan.rates else None
+            for one, arrival in zip(shown, arrivals, strict=True)
+        ]
+        return list(map(Found, shown, metres, arrivals, free, prices, rates))
 
     def _found(self, wanted: Wanted, near: Near) -> FoundListings:
         good = self._suited(wanted, near.rows)
@@ -230,9 +222,9 @@ class StaysIndex:
     def _found_undated(
         self, wanted: Wanted, near: Near, suited: Rows, metres: Numbers
     ) -> FoundListings:
-        rows, columns = suited, self._columns
-        own = columns.own_prices[rows]
-        prices = self._groups.usual_prices(columns.groups[rows], own)
+        rows = suited
+        own = self._own_prices(rows)
+        prices = self._groups.usual_prices(self._columns.groups(rows), own)
         if wanted.price_max is not None:
             good = prices <= wanted.price_max
             rows, metres, prices = rows[good], metres[good], prices[good]
@@ -241,10 +233,10 @@ class StaysIndex:
     def _suited(self, wanted: Wanted, rows: Rows) -> Flags:
         """Which of the rows are what is wanted, whatever the dates."""
         good = self._columns.suit(rows, wanted)
-        good &= self._groups.shared(self._columns.groups[rows], wanted)
+        good &= self._groups.shared(self._columns.groups(rows), wanted)
         if wanted.words:
-            for place in good.nonzero()[0].tolist():
-                good[place] = self._listing(int(rows[place])).is_called(wanted.words)
+            places = good.nonzero()[0]
+            good[places] = self.rows.are_called(rows[places].tolist(), wanted.words)
         return good
 
     def _stays(self, wanted: Wanted, rows: Rows, arrivals: Sequence[int]) -> _Stays:
@@ -272,11 +264,11 @@ class StaysIndex:
     def _priced(self, wanted: Wanted, rows: Rows, arrivals: Counts) -> tuple[Flags, Counts]:
         """Which of these stays are sold, and what they cost in all at their cheapest rates."""
         columns = self._columns
-        terms = self._groups.terms(columns.groups[rows], wanted, arrivals)
-        own, charges = columns.own_prices[rows], columns.charges[rows]
+        terms = self._groups.terms(columns.groups(rows), wanted, arrivals)
+        own, charges = self._own_prices(rows), columns.arrays.charges[rows].astype(np.int64)
         prices, unsaid = self._charges.totals(terms, own, charges, wanted)
         for place in unsaid.nonzero()[0].tolist():
-            listing = self._listing(int(rows[place]))
+            listing = self.rows.shown(int(rows[place]))
             prices[place] = cheapest(listing, wanted, int(arrivals[place])).amount
         return terms.sold, prices
 
@@ -292,17 +284,17 @@ class StaysIndex:
     def _look_closer(self, wanted: Wanted, rows: Rows, arrivals: Counts, good: Flags) -> None:
         """Takes out what is not free after all: where one room is to be free through all of the
         stay, or several are."""
-        unsure = good if wanted.rooms > 1 else good & ~self._columns.plain[rows]
+        if wanted.rooms > 1:
+            unsure = good
+        else:
+            unsure = good & ~self._groups.are_plain(self._columns.groups(rows))
         for place in unsure.nonzero()[0].tolist():
-            listing = self._listing(int(rows[place]))
-            free = listing.free_rooms(int(arrivals[place]), wanted.nights)
+            free = self.rows.free_rooms(int(rows[place]), int(arrivals[place]), wanted.nights)
             good[place] = free >= wanted.rooms
 
-    def _listing(self, row: int) -> IndexedListing:
-        listing = self._listings[row]
-        if listing is None:
-            raise LookupError(row)
-        return listing
+    def _own_prices(self, rows: Rows) -> Counts:
+        prices: Counts = self._columns.arrays.own_prices[rows].astype(np.int64)
+        return prices
 
     def counted(self, found: FoundListings) -> FoundFacets:
         """How many of what was found are of each kind, have each amenity, and are so well rated."""
@@ -317,27 +309,44 @@ class StaysIndex:
 
     def usual_currency(self, workspace: str, area: EarthArea) -> str | None:
         """The currency of most listings of a workspace there, or anywhere where there are none."""
-        there = self._columns.usual_currency(self.within(area).rows, workspace)
-        return self._usual_currency(workspace) if there is None else there
+        there = np.bincount(self._columns.groups(self.within(area).rows))
+        found = self._groups.usual_currency(workspace, there.tolist())
+        if found is None:
+            return self._groups.usual_currency(workspace, self._groups.codes.counts)
+        return found
 
-    def _usual_currency(self, workspace: str) -> str | None:
-        if workspace not in self._currencies:
-            counts = Counter(one.currency for one in self.listings() if one.workspace == workspace)
-            most = min(counts, key=lambda one: (-counts[one], one), default=None)
-            self._currencies[workspace] = most
-        return self._currencies[workspace]
-
-    def towns(self, workspace: str, text: str, *, published_only: bool) -> list[Town]:
+    def towns(self, workspace: str, text: str, *, published_only: bool, limit: int) -> list[Town]:
         """Towns that begin like the text, or nearly so where none does; those with the most
-        listings first."""
+        listings first, at most so many."""
         if published_only not in self._towns:
-            self._towns[published_only] = counted_towns(
-                self.listings(), published_only=published_only
+            self._towns[published_only] = self._counted_towns(published_only=published_only)
+        of_workspace = {
+            one.town.key: one
+            for one in self._towns[published_only]
+            if one.town.key.workspace == workspace
+        }
+        chosen = chosen_towns([one.town for one in of_workspace.values()], text)[:limit]
+        if not chosen:
+            return []
+        rows = self._shown_rows(published_only=published_only)
+        towns = self._columns.arrays.towns[rows]
+        return [
+            town._replace(
+                middle=self._cells.middle_of(rows[np.isin(towns, of_workspace[town.key].codes)])
             )
-        of_workspace = (
-            town for town in self._towns[published_only] if town.key.workspace == workspace
-        )
-        return chosen_towns(list(of_workspace), text)
+            for town in chosen
+        ]
+
+    def _counted_towns(self, *, published_only: bool) -> list[CodedTown]:
+        rows, keys = self._shown_rows(published_only=published_only), self.rows.towns.keys
+        counts = np.bincount(self._columns.arrays.towns[rows], minlength=len(keys))
+        return counted_towns(keys, counts.tolist())
+
+    def _shown_rows(self, *, published_only: bool) -> Rows:
+        rows = self.rows.live()
+        if not published_only:
+            return rows
+        return rows[self._groups.published()[self._columns.arrays.groups[rows]]]
 
 
 def _rounded(metres: Numbers) -> Counts:

@@ -4,11 +4,11 @@ are taken. Whether a stay can be had is judged by the very rules of its plan.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -56,8 +56,7 @@ class FirstPicture(NamedTuple):
     description: str
 
 
-@dataclass(frozen=True, slots=True)
-class HouseOfListing:
+class HouseOfListing(msgspec.Struct, frozen=True, array_like=True):
     """What the search knows of a property; `called` is its name and town, folded.
     `rating` is what guests think of it, in tenths (0: nobody has said), `ratings` how many."""
 
@@ -108,21 +107,14 @@ class IndexedListing:
 
     def bits_from(self, first: int) -> int:
         """The nights in which no room of it is free, a bit a night from this day on."""
-        rooms = self.plan.rooms
-        if rooms is None:
-            return self.full >> first - FIRST_NIGHT
-        taken = -1
-        for room in rooms:
-            taken &= self.taken.get(room, 0)
-        return taken >> first - FIRST_NIGHT
+        return blocked(self.plan, self.taken, self.full) >> first - FIRST_NIGHT
 
     @property
     def is_plain(self) -> bool:
         """Whether those nights say all: that a room is free for a stay which has none of them. Of
         several rooms each may be taken on another night, and cleaning may reach into what comes
         after the stay."""
-        rooms = self.plan.rooms
-        return rooms is None or (len(rooms) == 1 and self.plan.buffer_nights == 0)
+        return is_plain(self.plan)
 
     @property
     def least_price(self) -> int:
@@ -177,11 +169,7 @@ class IndexedListing:
             self.mark(unit, is_taken=False, drawn=drawn)
 
     def is_on_sale(self, now: datetime) -> bool:
-        return (
-            self.is_open
-            and (self.opens_at is None or self.opens_at <= now)
-            and (self.closes_at is None or self.closes_at > now)
-        )
+        return is_on_sale(self, now)
 
     def is_called(self, words: Iterable[str]) -> bool:
         """Whether each of these begins a word of its names, or of its house's and town's."""
@@ -190,21 +178,59 @@ class IndexedListing:
 
     def free_rooms(self, arrival: int, nights: int) -> int:
         """How many rooms are free through all of a stay, and the cleaning after it."""
-        if self.plan.rooms is None:
-            night, drawn = self.rules.night, self.drawn
-            days = range(arrival, arrival + nights)
-            return max(0, min(night(day).capacity - drawn.get(day, 0) for day in days))
-        wanted = ((1 << nights + self.plan.buffer_nights) - 1) << arrival - FIRST_NIGHT
-        free = 0
-        for room in self.plan.rooms:  # of most there is one, and many are asked
-            if not self.taken.get(room, 0) & wanted:
-                free += 1
-        return free
+        return free_rooms(self.plan, self.taken, self.drawn, range(arrival, arrival + nights))
 
     @property
     def usual_price(self) -> int:
         """What a night costs where no rule says another price."""
         return self.price if self.plan.price is None else self.plan.price
+
+
+class _Timed(Protocol):
+    """What is open, and from when until when."""
+
+    @property
+    def is_open(self) -> bool: ...
+    @property
+    def opens_at(self) -> datetime | None: ...
+    @property
+    def closes_at(self) -> datetime | None: ...
+
+
+def is_on_sale(one: _Timed, now: datetime) -> bool:
+    """Whether it is sold now."""
+    return (
+        one.is_open
+        and (one.opens_at is None or one.opens_at <= now)
+        and (one.closes_at is None or one.closes_at > now)
+    )
+
+
+def is_plain(plan: NightsPlan) -> bool:
+    """Whether the nights in which no room is free say all of a stay without them."""
+    rooms = plan.rooms
+    return rooms is None or (len(rooms) == 1 and plan.buffer_nights == 0)
+
+
+def blocked(plan: NightsPlan, taken: Mapping[str, int], full: int) -> int:
+    """The nights in which no room of a plan is free, a bit a night."""
+    if plan.rooms is None:
+        return full
+    nights = -1
+    for room in plan.rooms:
+        nights &= taken.get(room, 0)
+    return nights
+
+
+def free_rooms(
+    plan: NightsPlan, taken: Mapping[str, int], drawn: Mapping[int, int], days: range
+) -> int:
+    """How many rooms of a plan are free in all nights of a stay, and the cleaning after it."""
+    if plan.rooms is None:
+        night = rules_of(plan).night
+        return max(0, min(night(day).capacity - drawn.get(day, 0) for day in days))
+    wanted = ((1 << len(days) + plan.buffer_nights) - 1) << days.start - FIRST_NIGHT
+    return sum(1 for room in plan.rooms if not taken.get(room, 0) & wanted)
 
 
 def _night_of(text: str) -> int | None:

@@ -1,169 +1,135 @@
-"""A listing of the index as a snapshot keeps it: all that the search knows of it, and nothing of
-guests. What many listings share is shared again when they are taken back.
+"""A listing of the index as bytes: what only those need that are shown or judged, and nothing of
+guests. What many listings share is shared again when they are read.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
+import struct
 from functools import lru_cache
-from typing import TypeAlias
-from zoneinfo import ZoneInfo
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
-from bespeak.verticals.stays.search.cells import EarthPoint
-from bespeak.verticals.stays.search.listing import (
-    FIRST_NIGHT,
-    FirstPicture,
-    HouseOfListing,
-    IndexedListing,
-)
+from bespeak.verticals.stays.search.listing import FirstPicture, HouseOfListing, IndexedListing
+from bespeak.verticals.stays.search.night_marks import NOT_TAKEN, NightMarks
 from bespeak.verticals.stays.search.rows import (
     SHARED_MAX,
     amenities_of,
     beds_of,
     charges_of_text,
     picture_of,
-    plan_of_text,
     translations_of_words,
 )
-from bespeak.verticals.stays.words import Amenity, PropertyKind
+from bespeak.verticals.stays.search.sale_group import SaleGroup
+from bespeak.verticals.stays.words import Amenity
 
 _Words: TypeAlias = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
-_encode_plan = lru_cache(maxsize=SHARED_MAX)(msgspec.json.encode)
+_HEAD = struct.Struct("<III")
 _encode_charges = lru_cache(maxsize=SHARED_MAX)(msgspec.json.encode)
 
 
-class HouseRecord(msgspec.Struct, frozen=True, array_like=True):
-    """A property, as `HouseOfListing` has it."""
-
-    property_id: str
-    name: str
-    kind: PropertyKind
-    stars: int | None
-    city: str
-    country: str | None
-    lat: float
-    lon: float
-    amenities: tuple[Amenity, ...]
-    called: str
-    rating: int
-    ratings: int
-
-
 class ListingRecord(msgspec.Struct, frozen=True, array_like=True):
-    """A listing, as `IndexedListing` has it. `plan` and `beds` are JSON; `taken` has for each room
-    the nights that are taken from the first night of the snapshot on, a bit a night, as `full`;
-    `charges` are JSON too."""
+    """A listing, as `IndexedListing` has it, but for what its group says and what is taken. `beds`
+    and `charges` are JSON."""
 
     number: int
-    workspace: str
-    house: HouseRecord
+    house: HouseOfListing
     name: str
     summary: str
     guests: int
     beds: str
     amenities: tuple[Amenity, ...]
-    plan: str
     price: int
-    currency: str
-    zone: str
-    published: bool
-    is_open: bool
-    opens_at: datetime | None
-    closes_at: datetime | None
     words: _Words
     called: str
-    taken: dict[str, bytes]
-    drawn: dict[int, int]
-    full: bytes
     charges: str | None
     picture: FirstPicture | None
 
 
-def record_of(one: IndexedListing, first_night: int) -> ListingRecord:
-    """A listing as it is kept; nights before the first are over, and left out."""
-    house, over = one.house, first_night - FIRST_NIGHT
+_ENCODER = msgspec.msgpack.Encoder()
+_DECODER = msgspec.msgpack.Decoder(ListingRecord)
+
+
+def frame_of(record: ListingRecord, marks: bytes) -> bytes:
+    """A listing as it is kept: how long its parts are, what it and its house are called, its marks,
+    and all else that no column and no group says."""
+    called = f"{record.called}\n{record.house.called}".encode()
+    rest = _ENCODER.encode(record)
+    return b"".join((_HEAD.pack(len(called), len(marks), len(rest)), called, marks, rest))
+
+
+def with_marks(frame: bytes | memoryview, marks: bytes) -> bytes:
+    """The frame with other marks."""
+    parts = parts_of(frame)
+    head = _HEAD.pack(len(parts.called), len(marks), len(parts.record))
+    return b"".join((head, parts.called, marks, parts.record))
+
+
+class FrameParts(NamedTuple):
+    """What `frame_of` put behind each other."""
+
+    called: bytes | memoryview
+    marks: bytes | memoryview
+    record: bytes | memoryview
+
+
+def parts_of(frame: bytes | memoryview) -> FrameParts:
+    called, marks, _ = _HEAD.unpack_from(frame)
+    begin, end = _HEAD.size + called, _HEAD.size + called + marks
+    return FrameParts(frame[_HEAD.size : begin], frame[begin:end], frame[end:])
+
+
+def called_of(frame: bytes | memoryview) -> bytes:
+    """What a listing and its house are called, folded, as UTF-8."""
+    (called, _, _) = _HEAD.unpack_from(frame)
+    return bytes(frame[_HEAD.size : _HEAD.size + called])
+
+
+def record_of(one: IndexedListing) -> ListingRecord:
+    """What is kept of a listing."""
     return ListingRecord(
         number=one.number,
-        workspace=one.workspace,
-        house=HouseRecord(
-            house.property_id,
-            house.name,
-            house.kind,
-            house.stars,
-            house.city,
-            house.country,
-            *house.point,
-            amenities=tuple(house.amenities),
-            called=house.called,
-            rating=house.rating,
-            ratings=house.ratings,
-        ),
+        house=one.house,
         name=one.name,
         summary=one.summary,
         guests=one.guests,
         beds=msgspec.json.encode(one.beds).decode(),
         amenities=tuple(one.amenities),
-        plan=_encode_plan(one.plan).decode(),
         price=one.price,
-        currency=one.currency,
-        zone=one.zone.key,
-        published=one.published,
-        is_open=one.is_open,
-        opens_at=one.opens_at,
-        closes_at=one.closes_at,
         words=tuple((each.language, tuple(each.words.items())) for each in one.translations),
         called=one.called,
-        taken={room: _bytes_of(bits >> over) for room, bits in one.taken.items() if bits >> over},
-        drawn={day: drawn for day, drawn in one.drawn.items() if day >= first_night},
-        full=_bytes_of(one.full >> over),
         charges=None if one.charges is None else _encode_charges(one.charges).decode(),
         picture=one.picture,
     )
 
 
-def listing_of_record(record: ListingRecord, first_night: int) -> IndexedListing:
-    """The listing of a record of a snapshot with this first night."""
-    house, over = record.house, first_night - FIRST_NIGHT
+def listing_of_frame(
+    frame: bytes | memoryview, group: SaleGroup, marks: NightMarks = NOT_TAKEN
+) -> IndexedListing:
+    """The listing of a frame, in this group and with these nights taken."""
+    record, sold = _DECODER.decode(parts_of(frame).record), group.record
     return IndexedListing(
         number=record.number,
-        workspace=record.workspace,
-        house=HouseOfListing(
-            property_id=house.property_id,
-            name=house.name,
-            kind=house.kind,
-            stars=house.stars,
-            city=house.city,
-            country=house.country,
-            point=EarthPoint(house.lat, house.lon),
-            amenities=amenities_of(house.amenities),
-            called=house.called,
-            rating=house.rating,
-            ratings=house.ratings,
-        ),
+        workspace=sold.workspace,
+        house=record.house,
         name=record.name,
         summary=record.summary,
         guests=record.guests,
         beds=beds_of(record.beds),
         amenities=amenities_of(record.amenities),
-        plan=plan_of_text(record.plan),
+        plan=group.plan,
         price=record.price,
-        currency=record.currency,
-        zone=ZoneInfo(record.zone),
-        published=record.published,
-        is_open=record.is_open,
-        opens_at=record.opens_at,
-        closes_at=record.closes_at,
+        currency=sold.currency,
+        zone=group.zone,
+        published=sold.published,
+        is_open=sold.is_open,
+        opens_at=sold.opens_at,
+        closes_at=sold.closes_at,
         translations=translations_of_words(record.words),
         called=record.called,
-        taken={room: int.from_bytes(bits) << over for room, bits in record.taken.items()},
-        drawn=dict(record.drawn),
-        full=int.from_bytes(record.full) << over,
         charges=None if record.charges is None else charges_of_text(record.charges),
         picture=None if record.picture is None else picture_of(*record.picture),
+        taken=marks.taken,
+        drawn=marks.drawn,
+        full=marks.full,
     )
-
-
-def _bytes_of(bits: int) -> bytes:
-    return bits.to_bytes((bits.bit_length() + 7) // 8)

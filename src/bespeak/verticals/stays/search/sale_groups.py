@@ -4,12 +4,13 @@ of a plan are asked once for all listings that share them, and not once a listin
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from bespeak.inventory.arrays import np
-from bespeak.verticals.stays.search.cells import grown
-from bespeak.verticals.stays.search.listing import IndexedListing
-from bespeak.verticals.stays.search.shared_codes import SharedCodes
+from bespeak.verticals.stays.search.narrow import grown
+from bespeak.verticals.stays.search.sale_group import GroupRecord, SaleGroup
+from bespeak.verticals.stays.search.shared_codes import KeptCodes, SharedCodes
 from bespeak.verticals.stays.search.stay_terms import (
     StayColumns,
     TermRows,
@@ -19,6 +20,8 @@ from bespeak.verticals.stays.search.stay_terms import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from bespeak.inventory.arrays import Counts, Flags
@@ -32,6 +35,7 @@ _TERMS_MAX = 200_000
 _DAY_BITS = 24
 _SHARES_MAX = 64
 _NO, _YES, _BY_CLOCK = range(3)
+_UNKNOWN = 2
 
 
 class _Sold(NamedTuple):
@@ -42,52 +46,78 @@ class _Sold(NamedTuple):
     currency: str | None
 
 
-class _SaleGroup:
-    """Listings with the same rules of sale, by one of them."""
-
-    def __init__(self, one: IndexedListing) -> None:
-        self.any = one
-
-    def share(self, sold: _Sold) -> int:
-        """Whether they are on sale there, or whether the clock says so."""
-        one = self.any
-        if (
-            one.workspace != sold.workspace
-            or not (one.published or not sold.published_only)
-            or sold.currency not in (None, one.currency)
-            or not one.is_open
-        ):
-            return _NO
-        return _YES if one.opens_at is None and one.closes_at is None else _BY_CLOCK
-
-    def usual_price(self, own: int) -> int:
-        """What a night costs where no rule says another price."""
-        usual = self.any.plan.price
-        return own if usual is None else usual
+def _share(record: GroupRecord, sold: _Sold) -> int:
+    """Whether the listings of a group are on sale there, or whether the clock says so."""
+    if (
+        record.workspace != sold.workspace
+        or not (record.published or not sold.published_only)
+        or sold.currency not in (None, record.currency)
+        or not record.is_open
+    ):
+        return _NO
+    return _YES if record.opens_at is None and record.closes_at is None else _BY_CLOCK
 
 
 class SaleGroups:
-    """All groups, by small numbers."""
+    """All groups, by small numbers; 0 is that of what is no listing."""
 
-    def __init__(self) -> None:
-        self._groups: SharedCodes[_SaleGroup] = SharedCodes()
+    def __init__(self, kept: KeptCodes | None = None) -> None:
+        self.codes = SharedCodes(kept)
+        self._groups: dict[int, SaleGroup] = {}
+        self._plain: Shares = np.full(len(self.codes.keys), _UNKNOWN, dtype=np.uint8)
         self._shares: dict[_Sold, Shares] = {}
         self._minute = 0
         self._terms: dict[object, TermRows] = {}
 
-    def join(self, one: IndexedListing) -> int:
-        """The number of a listing's group, which it is in from now on."""
-        code, is_new = self._groups.join(_key_of(one), lambda: _SaleGroup(one))
+    def __getitem__(self, code: int) -> SaleGroup:
+        found = self._groups.get(code)
+        if found is None:
+            found = self._groups[code] = SaleGroup(self.codes[code])
+        return found
+
+    def join(self, key: bytes) -> int:
+        """The number of the group with these bytes, which a listing is in from now on."""
+        code, is_new = self.codes.join(key)
         if is_new:
+            group = self[code]
             for sold, shares in self._shares.items():
                 longer = self._shares[sold] = grown(shares, code)
-                longer[code] = self._groups[code].share(sold)
+                longer[code] = _share(group.record, sold)
+            self._plain = grown(self._plain, code)
+            self._plain[code] = _UNKNOWN
         return code
 
-    def leave(self, one: IndexedListing) -> None:
+    def leave(self, code: int) -> None:
         """A listing is in its group no longer."""
-        if self._groups.leave(_key_of(one)):
+        if self.codes.leave(code):
             self._terms.clear()  # the number is given again
+            self._groups.pop(code, None)
+            for shares in self._shares.values():
+                shares[code] = _NO
+
+    def are_plain(self, codes: Counts) -> Flags:
+        """Of which rows, by the numbers of their groups, the nights in which no room is free say
+        all."""
+        found = self._plain[codes]
+        if (found == _UNKNOWN).any():
+            for code in np.unique(codes[found == _UNKNOWN]).tolist():
+                self._plain[code] = _YES if self[code].is_plain else _NO
+            found = self._plain[codes]
+        plain: Flags = found == _YES
+        return plain
+
+    def published(self) -> Flags:
+        """Of each number, whether its listings are published."""
+        records = (self[code].record if key else None for code, key in enumerate(self.codes.keys))
+        return np.array([one is not None and one.published for one in records], dtype=bool)
+
+    def usual_currency(self, workspace: str, counts: Sequence[int]) -> str | None:
+        """The currency of most listings of a workspace, of so many of each group."""
+        sold: Counter[str] = Counter()
+        for code, count in enumerate(counts):
+            if code and count and self[code].record.workspace == workspace:
+                sold[self[code].record.currency] += count
+        return min(sold, key=lambda one: (-sold[one], one), default=None)
 
     def shared(self, codes: Counts, wanted: Wanted) -> Flags:
         """Which of some rows, by the numbers of their groups, are on sale as it is wanted, whatever
@@ -99,7 +129,7 @@ class SaleGroups:
         found = shares[codes]
         flags: Flags = found != _NO
         for place in (found == _BY_CLOCK).nonzero()[0].tolist():
-            flags[place] = self._groups[int(codes[place])].any.is_on_sale(wanted.now)
+            flags[place] = self[int(codes[place])].is_on_sale(wanted.now)
         return flags
 
     def terms(self, codes: Counts, wanted: Wanted, arrivals: Counts) -> StayColumns:
@@ -121,25 +151,21 @@ class SaleGroups:
     def usual_prices(self, codes: Counts, own: Counts) -> Counts:
         """What a night costs where no rule says another price."""
         pairs = zip(codes.tolist(), own.tolist(), strict=True)
-        prices = [self._groups[code].usual_price(price) for code, price in pairs]
+        prices = [self[code].usual_price(price) for code, price in pairs]
         return np.array(prices, dtype=np.int64)
 
     def _terms_of(self, code: int, wanted: Wanted, arrival: int) -> TermRows:
         key = (code, arrival, wanted.nights, wanted.rooms, wanted.guests, wanted.ages)
         found = self._terms.get(key)
         if found is None:
-            terms = terms_of(self._groups[code].any, wanted, arrival)
+            terms = terms_of(self[code], wanted, arrival)
             found = self._terms[key] = rows_of(terms)
         return found
 
     def _shares_of(self, sold: _Sold) -> Shares:
         if len(self._shares) >= _SHARES_MAX:
             self._shares.clear()
-        said = [_NO if group is None else group.share(sold) for group in self._groups.things]
+        keys = enumerate(self.codes.keys)
+        said = [_NO if key is None else _share(self[code].record, sold) for code, key in keys]
         shares = self._shares[sold] = np.array(said, dtype=np.uint8)
         return shares
-
-
-def _key_of(one: IndexedListing) -> object:
-    said = (one.workspace, one.currency, one.published, one.is_open, one.opens_at, one.closes_at)
-    return (*said, one.zone.key, one.plan)

@@ -7,39 +7,31 @@ from __future__ import annotations
 
 import asyncio
 import os
-import struct
+import tempfile
 import time
-import zlib
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
-from itertools import islice
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
 import structlog
 
+from bespeak.verticals.stays.search.array_file import ArrayWriter, MappedArrays, UnusableFile
 from bespeak.verticals.stays.search.index import StaysIndex
-from bespeak.verticals.stays.search.listing import IndexedListing
-from bespeak.verticals.stays.search.records import ListingRecord, listing_of_record, record_of
+from bespeak.verticals.stays.search.packing import mapped_rows, shape, write_rows
 
-_VERSION = 3
-_MAGIC = b"bespeak-stays\n"
-_FRAME = struct.Struct(">II")  # how many bytes, and their checksum
-_FRAME_LISTINGS = 500
-_FRAME_BYTES_MAX = 64 << 20
 _DRAFT = ".new"
 _DRAFT_SECONDS_MAX = 3600
 _log = structlog.get_logger()
 
 
 class SnapshotHead(msgspec.Struct, frozen=True):
-    """What a snapshot says of itself: where in the feed one goes on, the time for which it holds,
-    the ordinal of its first night, and how many listings it has."""
+    """What a snapshot says of itself: how its records look, where in the feed one goes on, the time
+    for which it holds, the ordinal of its first night, and how many listings it has."""
 
-    version: int
+    shape: int
     cursor: str
     as_of: datetime
     first_night: int
@@ -54,12 +46,7 @@ class Restored:
     head: SnapshotHead
 
 
-class _Unusable(Exception):
-    """It is no snapshot that can be used, and why."""
-
-
 _HEAD = msgspec.msgpack.Decoder(SnapshotHead)
-_LISTINGS = msgspec.msgpack.Decoder(list[ListingRecord])
 
 
 class SnapshotFile:
@@ -70,29 +57,27 @@ class SnapshotFile:
         self._folder = folder
         self.path = folder / f"stays-{mark}.snapshot"
 
-    async def write(self, index: StaysIndex, cursor: str, as_of: datetime) -> None:
-        """Writes the index, which nobody changes meanwhile; whoever waits for this process is
-        answered in between. A disk that refuses is told in the log: the next may work."""
+    async def write(
+        self, index: StaysIndex, cursor: str, as_of: datetime, first_night: int = 0
+    ) -> None:
+        """Writes the index, which nobody changes meanwhile, without nights before this ordinal;
+        whoever waits for this process is answered in between. A disk that refuses is told in the
+        log: the next may work."""
+        first = max(first_night, index.first_night)
+        head = SnapshotHead(shape(), cursor, as_of, first, len(index))
         try:
-            await self._write(index, cursor, as_of)
+            await asyncio.to_thread(self._write, index, head)
         except OSError as error:
             _log.warning("search snapshot not written", path=str(self.path), error=str(error))
 
-    async def _write(self, index: StaysIndex, cursor: str, as_of: datetime) -> None:
+    def _write(self, index: StaysIndex, head: SnapshotHead) -> None:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._forget_drafts()
         draft = self.path.with_suffix(f".{os.getpid()}{_DRAFT}")
-        opened = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(opened, "wb") as file:
-            head = SnapshotHead(_VERSION, cursor, as_of, index.first_night, len(index))
-            file.write(_MAGIC)
-            _put(file, msgspec.msgpack.encode(head))
-            records = (record_of(one, index.first_night) for one in index.listings())
-            while some := list(islice(records, _FRAME_LISTINGS)):
-                _put(file, msgspec.msgpack.encode(some))
-                await asyncio.sleep(0)
-            file.flush()
-            await asyncio.to_thread(os.fsync, file.fileno())
+        opened = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(opened, "w+b") as file:
+            _write_index(file, index, head)
+            os.fsync(file.fileno())
         draft.replace(self.path)
 
     def _forget_drafts(self) -> None:
@@ -111,70 +96,54 @@ class SnapshotFile:
             return 0.0
 
     async def read(self, first_night: int) -> Restored | None:
-        """The index as it was, its nights counted from this ordinal on; None where there is no
-        snapshot that can be used, which the log tells."""
+        """The index as it was, of which nights from this ordinal on are asked; None where there is
+        no snapshot that can be used, which the log tells."""
         try:
-            content = await asyncio.to_thread(self.path.read_bytes)
+            return await asyncio.to_thread(self._read, first_night)
         except FileNotFoundError:
             return None
         except OSError as error:
             _log.warning("search snapshot not read", path=str(self.path), error=str(error))
-            return None
-        try:
-            return await self._restored(content, first_night)
-        except _Unusable as error:
+        except UnusableFile as error:
             _log.warning("search snapshot not usable", path=str(self.path), why=str(error))
-            return None
+        return None
 
-    async def _restored(self, content: bytes, first_night: int) -> Restored:
-        """Raises _Unusable."""
-        frames = _frames(content)
-        head = _head(next(frames, b""))
-        index = StaysIndex(first_night)
-        for frame in frames:
-            for one in _listings(frame, head):
-                index.put(one)
-            await asyncio.sleep(0)
-        if len(index) != head.listings:
-            raise _Unusable(f"{len(index)} listings of {head.listings}")
-        return Restored(index, head)
+    def _read(self, first_night: int) -> Restored:
+        """Raises UnusableFile, OSError."""
+        opened = os.open(self.path, os.O_RDONLY)
+        try:
+            restored = _restored(opened)
+        finally:
+            os.close(opened)
+        if restored.head.first_night > first_night:
+            raise UnusableFile("its first night is later")
+        return restored
 
 
-def _put(file: BinaryIO, payload: bytes) -> None:
-    file.write(_FRAME.pack(len(payload), zlib.crc32(payload)))
-    file.write(payload)
+async def sorted_anew(index: StaysIndex, first_night: int) -> StaysIndex:
+    """The index in the order of its cells, as a snapshot has it, in a file without a name. Nobody
+    changes it meanwhile. Raises OSError."""
+    first = max(first_night, index.first_night)
+    head = SnapshotHead(shape(), "", datetime.fromtimestamp(0, UTC), first, len(index))
+
+    def sort() -> StaysIndex:
+        with tempfile.TemporaryFile() as file:
+            _write_index(file, index, head)
+            return _restored(file.fileno()).index
+
+    return await asyncio.to_thread(sort)
 
 
-def _frames(content: bytes) -> Iterator[bytes]:
-    """The frames of a file. Raises _Unusable where one is not as it was written."""
-    if not content.startswith(_MAGIC):
-        raise _Unusable("it does not begin as a snapshot")
-    at = len(_MAGIC)
-    while at < len(content):
-        if at + _FRAME.size > len(content):
-            raise _Unusable("it is cut off")
-        length, checksum = _FRAME.unpack_from(content, at)
-        payload = content[at + _FRAME.size : at + _FRAME.size + length]
-        if length > _FRAME_BYTES_MAX or len(payload) != length or zlib.crc32(payload) != checksum:
-            raise _Unusable("it is cut off or damaged")
-        yield payload
-        at += _FRAME.size + length
+def _write_index(file: BinaryIO, index: StaysIndex, head: SnapshotHead) -> None:
+    writer = ArrayWriter(file)
+    write_rows(writer, index.rows, head.first_night)
+    writer.finish(msgspec.msgpack.encode(head))
 
 
-def _head(payload: bytes) -> SnapshotHead:
-    try:
-        head = _HEAD.decode(payload)
-    except ValueError as error:  # as msgspec's are
-        raise _Unusable(str(error)) from error
-    if head.version != _VERSION:
-        raise _Unusable(f"it is of version {head.version}, not {_VERSION}")
-    return head
-
-
-def _listings(payload: bytes, head: SnapshotHead) -> list[IndexedListing]:
-    """Raises _Unusable, also for what a later version says of a plan or a zone."""
-    try:
-        records = _LISTINGS.decode(payload)
-        return [listing_of_record(record, head.first_night) for record in records]
-    except (ValueError, KeyError) as error:  # msgspec's and zoneinfo's errors are such
-        raise _Unusable(f"{type(error).__name__}: {error}") from error
+def _restored(descriptor: int) -> Restored:
+    """Raises UnusableFile, OSError."""
+    mapped = MappedArrays(descriptor)
+    head = _HEAD.decode(mapped.head)
+    if head.shape != shape():
+        raise UnusableFile("it is of another version")
+    return Restored(StaysIndex(head.first_night, mapped_rows(mapped)), head)

@@ -26,7 +26,9 @@ class SnapshotTimes:
         self._next_at = 0.0
         self._cursor: str | None = None
 
-    async def write_if_due(self, index: StaysIndex, cursor: str, as_of: datetime) -> None:
+    async def write_if_due(
+        self, index: StaysIndex, cursor: str, as_of: datetime, first_night: int
+    ) -> None:
         """Writes the index where it is time, and no other process has."""
         began = time.monotonic()
         if began < self._next_at:
@@ -36,7 +38,7 @@ class SnapshotTimes:
         if 0 <= time.time() - self._file.written_at < seconds:
             self._next_at = began + _LOOK_SECONDS
             return
-        await self._file.write(index, cursor, as_of)
+        await self._file.write(index, cursor, as_of, first_night)
         self._cursor = cursor
         spent = time.monotonic() - began
         self._next_at = began + max(_SECONDS, spent * _SHARE)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bespeak.inventory.arrays import np
 from bespeak.inventory.plans import SaleContext
 from bespeak.pricing.rounding import ALL
-from bespeak.verticals.stays.search.listing import IndexedListing
+from bespeak.verticals.stays.search.sale_group import SaleGroup
 from bespeak.verticals.stays.search.stay_cost import prices_of
 from bespeak.verticals.stays.search.wanted import Wanted
 
@@ -58,8 +58,8 @@ class StayTerms(NamedTuple):
         return (True, self.is_large, self.is_exact, self.is_usual, self.times, self.discount, fixed)
 
 
-def terms_of(one: IndexedListing, wanted: Wanted, arrival: int) -> StayTerms | None:
-    """What the plan of a listing says of a stay from this day on; None: it is not sold."""
+def terms_of(one: SaleGroup, wanted: Wanted, arrival: int) -> StayTerms | None:
+    """What the plan of a group says of a stay from this day on; None: it is not sold."""
     rules, plan = one.rules, one.plan
     sale_day = rules.sale_day(SaleContext(wanted.now, one.zone))
     if not rules.sells(arrival, wanted.nights, sale_day):
@@ -86,7 +86,7 @@ def terms_of(one: IndexedListing, wanted: Wanted, arrival: int) -> StayTerms | N
 
 
 def _rate(
-    one: IndexedListing, wanted: Wanted, fixed: Sequence[int], rate: NightRate | None
+    one: SaleGroup, wanted: Wanted, fixed: Sequence[int], rate: NightRate | None
 ) -> RateTerms:
     """One rate; its guests cost the same however they are dealt out to rooms."""
     guests = wanted.nights * prices_of(one.plan).guests_a_night(wanted.party, wanted.rooms, rate)

@@ -4,7 +4,10 @@ one by one where a fee or a tax is rounded for each room, or prices are enormous
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
 
 from bespeak.inventory.arrays import np
 from bespeak.pricing.rules import Pricing
@@ -14,7 +17,8 @@ from bespeak.verticals.stays.search.charged import (
     fixed_charges,
     is_safe,
 )
-from bespeak.verticals.stays.search.shared_codes import SharedCodes
+from bespeak.verticals.stays.search.rows import SHARED_MAX
+from bespeak.verticals.stays.search.shared_codes import KeptCodes, SharedCodes
 from bespeak.verticals.stays.search.stay_terms import (
     AMOUNT_SAFE,
     StayColumns,
@@ -24,11 +28,12 @@ from bespeak.verticals.stays.search.stay_terms import (
 
 if TYPE_CHECKING:
     from bespeak.inventory.arrays import Counts, Flags
-    from bespeak.verticals.stays.search.listing import IndexedListing
     from bespeak.verticals.stays.search.wanted import Wanted
 
 _FAR = (1 << 63) - 1
 _SUMS_MAX = 100_000
+_DECODER: msgspec.json.Decoder[Pricing] = msgspec.json.Decoder(Pricing)
+_encode = lru_cache(maxsize=SHARED_MAX)(msgspec.json.encode)
 
 
 class StayTotals(NamedTuple):
@@ -39,29 +44,37 @@ class StayTotals(NamedTuple):
     unsaid: Flags
 
 
+class _Charges(NamedTuple):
+    """Fees and taxes, and whether they can be worked out side by side."""
+
+    pricing: Pricing
+    is_safe: bool
+
+
 class ListingCharges:
     """The fees and taxes of listings, by small numbers; 0 is none."""
 
-    def __init__(self) -> None:
-        self._charges: SharedCodes[Pricing] = SharedCodes()
-        self._charges.join(None, Pricing)
-        self._safe: dict[int, bool] = {}
+    def __init__(self, kept: KeptCodes | None = None) -> None:
+        self.codes = SharedCodes(kept)
+        self._charges: dict[int, _Charges] = {}
         self._sums: dict[object, FixedCharges | None] = {}
 
-    def join(self, one: IndexedListing) -> int:
+    def join(self, charges: Pricing | None) -> int:
         """The number of a listing's charges, which it has from now on."""
-        charges = one.charges
-        if charges is None:
-            return 0
-        code, is_new = self._charges.join(charges, lambda: charges)
-        if is_new:
-            self._safe[code] = is_safe(charges)
-        return code
+        return 0 if charges is None else self.codes.join(_encode(charges))[0]
 
-    def leave(self, one: IndexedListing) -> None:
+    def leave(self, code: int) -> None:
         """A listing has its charges no longer."""
-        if one.charges is not None and self._charges.leave(one.charges):
+        if code and self.codes.leave(code):
+            self._charges.pop(code, None)
             self._sums.clear()  # the number is given again
+
+    def __getitem__(self, code: int) -> _Charges:
+        found = self._charges.get(code)
+        if found is None:
+            pricing = _DECODER.decode(self.codes[code])
+            found = self._charges[code] = _Charges(pricing, is_safe(pricing))
+        return found
 
     def totals(
         self, terms: StayColumns, own: Counts, charges: Counts, wanted: Wanted
@@ -91,8 +104,8 @@ class ListingCharges:
             if one is None:
                 rows: Flags = places == place
                 code = int(codes[place])
-                if self._safe[code]:
-                    costs[rows] = charged(self._charges[code], costs[rows], wanted)
+                if self[code].is_safe:
+                    costs[rows] = charged(self[code].pricing, costs[rows], wanted)
                 else:
                     unsaid |= rows
 
@@ -104,6 +117,6 @@ class ListingCharges:
         if key not in self._sums:
             if len(self._sums) > _SUMS_MAX:
                 self._sums.clear()
-            found = self._charges[code]
-            self._sums[key] = fixed_charges(found, wanted) if self._safe[code] else None
+            found = self[code]
+            self._sums[key] = fixed_charges(found.pricing, wanted) if found.is_safe else None
         return self._sums[key]

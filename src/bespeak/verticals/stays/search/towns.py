@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+
+import msgspec
 
 from bespeak.translations import Translation
 from bespeak.verticals.searching import searchable
@@ -67,27 +69,55 @@ def chosen_towns(towns: Sequence[Town], text: str) -> list[Town]:
     return [town for town in towns if town.nearly_begins(begin)]
 
 
-def counted_towns(listings: Iterable[IndexedListing], *, published_only: bool) -> list[Town]:
-    """The towns of these listings, those with the most first."""
-    points: dict[TownKey, list[EarthPoint]] = {}
+def town_key(one: IndexedListing) -> bytes:
+    """The town of a listing, and what it is called, as bytes; nothing where it has none."""
+    house = one.house
+    if not house.city:
+        return b""
+    called = _called(house.city, one.translations)
+    words = tuple((each.language, each.words[house.city]) for each in called)
+    return _ENCODER.encode(_TownRecord(one.workspace, house.city, house.country, words))
+
+
+class CodedTown(NamedTuple):
+    """A town without its middle, and the numbers of all that is known of it: listings may call it
+    otherwise."""
+
+    town: Town
+    codes: tuple[int, ...]
+
+
+def counted_towns(towns: Sequence[bytes | None], counts: Sequence[int]) -> list[CodedTown]:
+    """The towns by their numbers that have so many listings, those with the most first."""
+    codes: dict[TownKey, list[int]] = {}
     called: dict[TownKey, tuple[Translation, ...]] = {}
-    for one in listings:
-        if one.house.city and (one.published or not published_only):
-            key = TownKey(one.workspace, one.house.city, one.house.country)
-            points.setdefault(key, []).append(one.house.point)
-            if not called.get(key):
-                called[key] = _called(one.house.city, one.translations)
-    towns = [Town(key, _middle_of(there), len(there), called[key]) for key, there in points.items()]
-    return sorted(towns, key=lambda town: (-town.listings, town.key.city))
+    for code, (kept, count) in enumerate(zip(towns, counts, strict=True)):
+        if kept and count:
+            said = _DECODER.decode(kept)
+            key = TownKey(said.workspace, said.city, said.country)
+            codes.setdefault(key, []).append(code)
+            words = tuple(Translation(language, {said.city: name}) for language, name in said.words)
+            called[key] = called.get(key) or words
+    found = [
+        CodedTown(Town(key, _NOWHERE, sum(counts[code] for code in of), called[key]), tuple(of))
+        for key, of in codes.items()
+    ]
+    return sorted(found, key=lambda one: (-one.town.listings, one.town.key.city))
+
+
+class _TownRecord(msgspec.Struct, frozen=True, array_like=True):
+    workspace: str
+    city: str
+    country: str | None
+    words: tuple[tuple[str, str], ...]
+
+
+_ENCODER = msgspec.msgpack.Encoder()
+_DECODER = msgspec.msgpack.Decoder(_TownRecord)
+_NOWHERE = EarthPoint(0, 0)
 
 
 def _called(city: str, translations: Sequence[Translation]) -> tuple[Translation, ...]:
     """What a town is called, of all words of one of its listings."""
     named = ((one.language, one.words.get(city)) for one in translations)
     return tuple(Translation(language, {city: name}) for language, name in named if name)
-
-
-def _middle_of(points: list[EarthPoint]) -> EarthPoint:
-    """The middle of a town's points, as one of them: a mean would lie anywhere at the date line."""
-    by_lat = sorted(points)
-    return by_lat[len(by_lat) // 2]
