@@ -120,8 +120,18 @@ class MappedArrays:
             found = np.frombuffer(self._mapped, section.kind, count, section.place)
         return found.reshape(section.rows, section.width) if section.width else found
 
+    def sizes(self) -> dict[str, int]:
+        """How many bytes each array has, with the room behind it."""
+        return {
+            name: one.rows * (one.width or 1) * np.dtype(one.kind).itemsize
+            for name, one in self._sections.items()
+        }
+
     def bytes(self, name: str) -> memoryview:
+        """Bytes of which some are looked at here and there: nothing is read ahead of them."""
         section = self._sections[name]
+        if section.rows:
+            self._mapped.madvise(mmap.MADV_RANDOM, section.place, section.rows)
         return memoryview(self._mapped)[section.place : section.place + section.rows]
 
 

@@ -128,6 +128,16 @@ class ListingColumns:
             word[row] = bits >> WORD * place & _ALL
         self.arrays.far[row] = bits >> WORD * WORDS != 0
 
+    def mark(self, row: int, night: int, *, is_taken: bool) -> bool:
+        """Writes whether a night from the first on is taken; whether the columns reach as far."""
+        place, shift = divmod(night, WORD)
+        if not 0 <= place < WORDS:
+            return False
+        word = self.arrays.nights[place]
+        bits = int(word[row])
+        word[row] = bits | 1 << shift if is_taken else bits & ~(1 << shift)
+        return True
+
     def near_bits(self, row: int) -> int:
         """Which nights are taken, of those that the columns have."""
         return sum(int(word[row]) << WORD * place for place, word in enumerate(self.arrays.nights))

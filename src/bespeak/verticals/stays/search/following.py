@@ -7,6 +7,7 @@ database is away the last state is answered.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -48,6 +49,7 @@ _PATIENCE_SECONDS = 1.0
 _DAYS_BEHIND_MAX = 30
 # Long before that, the index is put in order with its nights from a later one on.
 _DAYS_BEHIND = 7
+_SORT_AGAIN_SECONDS = 60.0
 # Of these a listing is read anew, whatever they name; all others name units.
 _OF_LISTINGS = (EventKind.CREATED, EventKind.CHANGED, EventKind.CALLED_OFF)
 _log = structlog.get_logger()
@@ -71,6 +73,7 @@ class StaysSearcher:
         self.cursor: str | None = None
         # When the snapshot was written that the index was last read from.
         self._mapped_at = 0.0
+        self._sort_again_at = 0.0
         self._ready = asyncio.Event()
         self._as_of = datetime.fromtimestamp(0, UTC)
         self._task = asyncio.create_task(self._keep())
@@ -157,22 +160,33 @@ class StaysSearcher:
     async def _sort(self) -> None:
         """Puts the index in order, where much of it is in the memory of this process alone: from a
         newer snapshot, which all processes of the machine share, else by itself."""
-        behind = _first_night() - self.index.first_night
-        if self.cursor is None or not (self.index.is_loose or behind > _DAYS_BEHIND):
+        behind = _first_night() - self.index.first_night > _DAYS_BEHIND
+        if self.cursor is None or not (self.index.is_worn or behind) or await self._take_newer():
             return
-        if self._snapshots is not None and self._snapshots.written_at != self._mapped_at:
-            self._mapped_at = self._snapshots.written_at
-            restored = await self._snapshots.read(_first_night())
-            if restored is not None and _is_young(restored):
-                cursor = restored.head.cursor
-                async with self._database.borrow() as connection:
-                    cursor = await self._read_on(connection, restored.index, cursor)
-                self.index, self.cursor = restored.index, cursor
-                return
+        if not (self.index.is_loose or behind) or time.monotonic() < self._sort_again_at:
+            return
         try:
             self.index = await sorted_anew(self.index, _first_night())
         except (OSError, UnusableFile) as error:  # it answers as it is, with more memory
+            self._sort_again_at = time.monotonic() + _SORT_AGAIN_SECONDS
             _log.warning("search index not sorted", error=str(error))
+
+    async def _take_newer(self) -> bool:
+        """Takes a snapshot that is newer than what the index was read from, once it knows what the
+        index does. Whether there was one."""
+        if self._snapshots is None or self._snapshots.written_at == self._mapped_at:
+            return False
+        self._mapped_at = self._snapshots.written_at
+        restored = await self._snapshots.read(_first_night())
+        if restored is None or not _is_young(restored):
+            return False
+        try:
+            async with self._database.borrow() as connection:
+                cursor = await self._read_on(connection, restored.index, restored.head.cursor)
+        except (CursorExpired, CursorOfAnotherLife):  # the index is none the worse for it
+            return False
+        self.index, self.cursor = restored.index, cursor
+        return True
 
     async def _build(self, connection: Connection) -> None:
         """Reads all listings. The place in the feed is noted first, so that what happens meanwhile

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 # So many days in a row are looked at in one word of nights, with a month behind the last of them.
 _SPAN_DAYS = 32
 _LOOSE_MIN, _LOOSE_SHARE = 2000, 50
+_MARKED_MAX = 5000
 
 
 class FoundListings(NamedTuple):
@@ -97,6 +98,11 @@ class StaysIndex:
     def is_loose(self) -> bool:
         """Whether much of it is in no order, and in the memory of this process alone."""
         return self.rows.loose > max(_LOOSE_MIN, len(self) // _LOOSE_SHARE)
+
+    @property
+    def is_worn(self) -> bool:
+        """Whether so much was noted that a newer snapshot would save memory."""
+        return self.is_loose or self.rows.marked > _MARKED_MAX
 
     def listings(self) -> Iterator[IndexedListing]:
         """All listings, in no order; nothing may change meanwhile."""

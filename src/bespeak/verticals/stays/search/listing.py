@@ -137,7 +137,7 @@ class IndexedListing:
     def mark(self, unit: str, *, is_taken: bool, drawn: int) -> None:
         """Notes how a unit stands: a night of a room, or of the type."""
         room, _, text = unit.rpartition("@")
-        day = _night_of(text)
+        day = night_of(text)
         if day is None:
             return
         if self.plan.rooms is None:
@@ -160,7 +160,7 @@ class IndexedListing:
         nights: dict[str, list[int]] = {}
         for unit in claimed:
             room, _, text = unit.rpartition("@")
-            day = _night_of(text)
+            day = night_of(text)
             if day is not None:
                 nights.setdefault(room, []).append(day)
         for room, days in nights.items():
@@ -233,7 +233,7 @@ def free_rooms(
     return sum(1 for room in plan.rooms if not taken.get(room, 0) & wanted)
 
 
-def _night_of(text: str) -> int | None:
+def night_of(text: str) -> int | None:
     """The bit of a date, None where it is none, or over, or too far away."""
     day = date_of(text)
     return None if day is None or not 0 <= day - FIRST_NIGHT < _NIGHTS_MAX else day - FIRST_NIGHT

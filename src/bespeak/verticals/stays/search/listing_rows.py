@@ -16,6 +16,7 @@ from bespeak.verticals.stays.search.listing import (
     IndexedListing,
     blocked,
     free_rooms,
+    night_of,
 )
 from bespeak.verticals.stays.search.night_marks import NightMarks
 from bespeak.verticals.stays.search.records import frame_of, listing_of_frame, record_of
@@ -69,6 +70,8 @@ class ListingRows:
             self.towns = SharedCodes(kept.towns)
             self.frames = Frames(kept.records, kept.starts)
             self.numbers = RowNumbers(arrays, kept.order)
+        self.marked = 0
+        """How often something was noted since: each time it may be another page of memory."""
         self._shown: dict[int, IndexedListing] = {}
 
     @property
@@ -114,11 +117,27 @@ class ListingRows:
     def mark(self, number: int, unit: str, *, is_taken: bool, drawn: int) -> None:
         """Notes how a unit of a listing stands, if it is known."""
         row = self.numbers.get(number)
-        if row is not None:
-            listing = self.listing(row)
-            listing.mark(unit, is_taken=is_taken, drawn=drawn)
-            self.columns.put_nights(row, listing)
-            self.frames.mark(row, self._marks_of(row, listing))
+        if row is None:
+            return
+        self.marked += 1
+        if self._mark_only_room(row, unit, is_taken=is_taken):
+            return
+        listing = self.listing(row)
+        listing.mark(unit, is_taken=is_taken, drawn=drawn)
+        self.columns.put_nights(row, listing)
+        self.frames.mark(row, self._marks_of(row, listing))
+
+    def _mark_only_room(self, row: int, unit: str, *, is_taken: bool) -> bool:
+        """Notes how a night of the only room stands, where the columns say all of it: of most
+        listings they do. Whether that was done."""
+        room, _, text = unit.rpartition("@")
+        if room != self._group(row).one_room or self.columns.arrays.far[row]:
+            return False
+        day = night_of(text)
+        if day is None:
+            return True
+        over = self.first_night - FIRST_NIGHT
+        return day < over or self.columns.mark(row, day - over, is_taken=is_taken)
 
     def listing(self, row: int) -> IndexedListing:
         """The listing of a row, with its nights. Raises LookupError."""
