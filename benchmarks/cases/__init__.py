@@ -89,6 +89,15 @@ CASES = {
         "Searches while a worker and the database are killed",
         "all answered, a booking seen within 1 s", "search_outage",
     ),
+    "search-memory": Case(
+        "The index of 100,000 and of a million listings in two workers, from one snapshot",
+        "100 MB a worker besides, from a snapshot in 5 s, 1.2 times as slow with ten times as many",
+        "search_memory",
+    ),
+    "search-large": Case(
+        "The same with ten million listings (16 GB of memory, 10 GB of disk, half an hour)",
+        "1 GB shared, 100 MB a worker besides, from a snapshot in 5 s", "search_memory", "large",
+    ),
     "queue": Case(
         "A waiting room with 14 million people in it, and a simulated rush",
         "8,000 joins/s, 12,000 answers/s a worker, 64 MB, under 5 % get nothing", "queue",
