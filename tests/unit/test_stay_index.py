@@ -367,3 +367,34 @@ def test_few_ratings_say_little_and_no_price_is_too_much_for_the_order() -> None
     assert values[2] == values[3] == 10_000, "the usual rating, and none"
     assert values[0] < values[2]
     assert values[4] == 1 << 60
+
+
+async def test_an_index_without_listings_is_sorted_as_any_other() -> None:
+    first, chance = _TODAY.toordinal() - 2, random.Random(1)
+    index = await sorted_anew(StaysIndex(first), first)
+    one = _listing(7, NightsPlan(rooms=("one",)), chance)
+    index.put(one)
+    assert 7 in index
+    index.drop(7)
+    index = await sorted_anew(index, first)
+    assert (len(index), 7 in index, list(index.listings())) == (0, False, [])
+    wanted = replace(_question(chance), arrival=None, nights=0, flexible=0, window=None)
+    assert not len(index.find(wanted).rows)
+    assert index.usual_currency("default", wanted.area) is None
+    assert index.towns("default", "", published_only=True, limit=9) == []
+
+
+async def test_prices_and_numbers_of_any_size_are_kept() -> None:
+    first, chance = _TODAY.toordinal() - 2, random.Random(1)
+    index = StaysIndex(first)
+    for number in (3, 300, 70_000, 1 << 33):
+        made = _listing(number, NightsPlan(rooms=("one",)), chance)
+        made.price = 40 * number
+        index.put(made)
+    for _ in range(2):
+        assert {one.number: one.price for one in index.listings()} == {
+            number: 40 * number for number in (3, 300, 70_000, 1 << 33)
+        }
+        assert all(number in index for number in (3, 300, 70_000, 1 << 33))
+        assert 4 not in index
+        index = await sorted_anew(index, first)
