@@ -5,6 +5,7 @@ from it ends with what the tables say, and a file that is not whole is as none.
 import asyncio
 import os
 import random
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
@@ -18,8 +19,10 @@ import bespeak
 from bespeak import Line, Settings
 from bespeak.errors import DatabaseUnavailable
 from bespeak.feed.numberer import numbering
+from bespeak.feed.reader import Event
 from bespeak.ids import parse_resource
 from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan
+from bespeak.postgres.pool import Connection
 from bespeak.translations import Translation
 from bespeak.verticals.pictures import DrawnPicture
 from bespeak.verticals.stays.errors import SearchNotReady
@@ -168,6 +171,49 @@ async def test_who_has_much_of_its_own_takes_the_newer_snapshot(
 
 def _away(*_: object) -> object:
     raise DatabaseUnavailable(retry_after_seconds=1)
+
+
+async def test_a_newer_snapshot_is_taken_wholly_or_not_at_all(
+    engine: bespeak.Engine, database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance, file = random.Random(4), SnapshotFile(tmp_path, _MARK)
+    listings = await _stays(engine, chance)
+    async with numbering(database_url):
+        await _written(engine, file)
+        searcher = StaysSearcher(engine.database, file)
+        await searcher.ready()
+        await searcher.close()  # from now on it does only what it is told to
+        known, cursor, told = searcher.index, searcher.cursor, _told(searcher.index)
+        file.path.unlink()
+        await _written(engine, file)
+        follower = StaysSearcher(engine.database)
+        try:
+            await follower.ready()
+            for _ in range(20):
+                await _hold(engine, chance.choice(listings), chance)
+            after = await _read_from_tables(engine)
+            await _once_told(follower, after)  # and so the feed has it, too
+        finally:
+            await follower.close()
+        read, failed = searcher._read_units, []
+
+        async def read_and_lost(
+            connection: Connection, index: StaysIndex, events: Sequence[Event]
+        ) -> None:
+            await read(connection, index, events)
+            failed.append(_told(index))
+            raise DatabaseUnavailable(retry_after_seconds=1)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(searcher, "_read_units", read_and_lost)
+            with pytest.raises(DatabaseUnavailable):
+                await searcher._take_newer()
+        assert failed == [after], "the newer one was at its end, but for the cursor"
+        assert (searcher.index, searcher.cursor) == (known, cursor)
+        assert _told(searcher.index) == told != after
+        assert await searcher._take_newer(), "once the database is there, the same file is taken"
+        assert _told(searcher.index) == after
+        assert not await searcher._take_newer()
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -174,9 +174,12 @@ class StaysSearcher:
     async def _take_newer(self) -> bool:
         """Takes a snapshot that is newer than what the index was read from, once it knows what the
         index does. Whether there was one."""
-        if self._snapshots is None or self._snapshots.written_at == self._mapped_at:
+        if self._snapshots is None:
             return False
-        self._mapped_at = self._snapshots.written_at
+        mapped_at, written_at = self._mapped_at, self._snapshots.written_at
+        if written_at == mapped_at:
+            return False
+        self._mapped_at = written_at  # whatever comes of it, it is not looked at forever
         restored = await self._snapshots.read(_first_night())
         if restored is None or not _is_young(restored):
             return False
@@ -185,6 +188,10 @@ class StaysSearcher:
                 cursor = await self._read_on(connection, restored.index, restored.head.cursor)
         except (CursorExpired, CursorOfAnotherLife):  # the index is none the worse for it
             return False
+        except Exception as error:
+            if isinstance(error, Unavailable) or is_away(error):
+                self._mapped_at = mapped_at  # but again once the database is there
+            raise
         self.index, self.cursor = restored.index, cursor
         return True
 

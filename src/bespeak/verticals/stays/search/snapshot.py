@@ -143,7 +143,10 @@ def _write_index(file: BinaryIO, index: StaysIndex, head: SnapshotHead) -> None:
 def _restored(descriptor: int) -> Restored:
     """Raises UnusableFile, OSError."""
     mapped = MappedArrays(descriptor)
-    head = _HEAD.decode(mapped.head)
+    try:
+        head = _HEAD.decode(mapped.head)
+    except msgspec.MsgspecError as error:
+        raise UnusableFile("it says of itself what this version does not know") from error
     if head.shape != shape():
         raise UnusableFile("it is of another version")
     return Restored(StaysIndex(head.first_night, mapped_rows(mapped)), head)
