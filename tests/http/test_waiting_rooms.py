@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from typing import cast
+
+import httpx
 import msgspec
+import pytest
 
 from bespeak import Resource
+from tests.docs.pages import DOCS
 from tests.harness.clock import START, Clock
-from tests.http.api import Api, Json, document, problem
+from tests.http.api import Api, Json, document, problem, until
 from tests.http.waiting import ALL, come_in, holding, join, room_for, steer
+
+GUIDE = DOCS / "guides" / "waiting-room.md"
 
 
 async def seen(api: Api, path: str) -> Json:
@@ -107,6 +116,33 @@ async def test_a_pass_buys_so_many_units_however_they_are_taken(
         document(await api.ask("POST", "/v1/holds", body, key="pk", **shopper), 201)
     third = await api.ask("POST", "/v1/holds", holding(show, "A3"), key="pk", **shopper)
     problem(third, "owner_limit_reached")
+
+
+async def test_another_shop_judges_a_pass_as_the_guide_says(
+    api: Api, show: Resource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = await room_for(api, show)
+    token = await join(api, room)
+    await until(lambda: called(api, room, token))
+    given = await come_in(api, room, token)
+    keys = await api.ask("GET", "/v1/ticket-keys", key=None)
+    monkeypatch.setattr(httpx, "get", lambda _: keys)
+    (program,) = re.findall(r"```python\n(.*?)```", GUIDE.read_text(), re.DOTALL)
+    made: dict[str, object] = {"BESPEAK": "http://bespeak"}
+    exec(program, made)  # noqa: S102 (the program of our own guide)
+    may_buy = cast("Callable[[str, object, str], bool]", made["may_buy"])
+    assert may_buy(given, room["id"], "asha")
+    assert not may_buy(given, room["id"], "eve")
+    assert not may_buy(given, "wrm_000000000000", "asha")
+    assert not may_buy(given[:-4] + "AAAA", room["id"], "asha")
+    assert not may_buy(token, room["id"], "asha")
+
+
+async def called(api: Api, room: Json, token: str) -> bool:
+    """Whether somebody is called; lets people in."""
+    await steer(api)
+    place = await seen(api, f"{ALL}/{room['id']}/place?queue_token={token}")
+    return place["turn"] == "called"
 
 
 async def test_a_server_sells_without_a_pass(api: Api, show: Resource) -> None:
