@@ -102,7 +102,7 @@ def test_the_json_decodes(block: Block) -> None:
 MARKED = {"bash session", "console", "sql", "python", "json", "sh", "text", "mermaid"}
 MARKED |= {"css", "html", "javascript"}  # for browsers: they do not run here
 MARKED |= {"ts", "tsx"}  # compiled by test_typescript.py
-MARKED |= {"yaml"}  # for other programs
+MARKED |= {"yaml", "nginx"}  # for other programs
 MARKED |= {"text signature", "text output", "json output"}
 
 

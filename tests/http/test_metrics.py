@@ -137,7 +137,8 @@ async def test_the_gauges_follow(open_api: OpenApi, show: Resource, database_url
     connections = [
         after[f'bespeak_pool_connections{{state="{state}"}}'] for state in ("idle", "used")
     ]
-    assert connections == [1, 0]
+    # One, or a second that looked after waiting rooms while the first was at work.
+    assert connections in ([1, 0], [2, 0])
     assert service._GAUGE_SECONDS <= 1
 
 

@@ -38,7 +38,8 @@ BODIES: Mapping[str, list[str]] = {
     ],
     "begin_demo_rush": ['{"resource_id": "{id}"}'],
 }
-# Calls that name a resource to choose among what is the shopper's own, or as the cursor of a list.
+# Calls that name a resource to choose among what is the shopper's own or of a waitlist, or as the
+# cursor of a list.
 OTHERS = {
     "list_bookings",
     "cancel_booking",
@@ -46,6 +47,7 @@ OTHERS = {
     "list_resources",
     "confirm_hold",
     "set_answers",
+    "join_waitlist",
 }
 
 

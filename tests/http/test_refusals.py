@@ -160,6 +160,7 @@ def test_the_codes_are_those_that_clients_know() -> None:
         if code not in NOT_ANSWERED
         and error.__module__
         in (
+            "bespeak.admission.errors",
             "bespeak.demo.errors",
             "bespeak.errors",
             "bespeak.feed.errors",

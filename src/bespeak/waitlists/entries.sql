@@ -2,7 +2,7 @@
 -- Puts a party on a list.
 select j.outcome, (j.entry).*, j.bound
 from bespeak.join_waitlist($1, $2, (select e from (values ($3::uuid)) v(id),
-    lateral jsonb_populate_record(null::bespeak.waitlist_entry, jsonb_build_object(
+    lateral jsonb_populate_record(cast(null as bespeak.waitlist_entry), jsonb_build_object(
         'entry_id', v.id, 'owner', $4::text, 'contact', $5::text::jsonb, 'wish', $6::text::jsonb,
         'resources', to_jsonb($7::bigint[]), 'party', $8::integer, 'state', 'waiting', 'offers', 0,
         'passed', 0, 'offers_max', $9::integer, 'until', $10::timestamptz,
