@@ -18,7 +18,11 @@ from tests.http.api import SETTINGS, Api, Json, Request, document, opened, probl
 
 EXPORT = f"/v1/personal-data?owner={quote(OWNER)}"
 ERASE = "/v1/erasures"
-NOTHING = {"waiting_rooms": {"passes": []}, "waitlists": {"entries": []}, "stays": {"ratings": []}}
+NOTHING: Json = {
+    "waiting_rooms": {"passes": []},
+    "waitlists": {"entries": []},
+    "stays": {"ratings": []},
+}
 CONTACT = {"email": "zoe.q@person.example", "name": "Zoë Quastenflosser"}
 
 
