@@ -32,12 +32,8 @@ def hall(engine: bespeak.Engine, connection: Connection, clock: Clock) -> Hall:
 
 async def called(hall: Hall, show: Resource) -> tuple[RoomOnBoard, QueueToken]:
     """A room as a worker knows it, and the token of somebody who has been called."""
-    worker = await hall.open(show.id)
-    token = worker.join("ada")
-    await worker.look()
-    await hall.go_on(60)
-    await hall.go_on(2, times=3)
-    return await worker.look(), token
+    worker, token = await hall.called(show.id)
+    return worker.board.rooms[worker.room_id], token
 
 
 @pytest.mark.parametrize("commit", [True, False])

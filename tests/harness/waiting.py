@@ -62,6 +62,16 @@ class Hall:
         self.room = await make_room(self._connection, wanted, None)
         return await self.worker()
 
+    async def called(self, show: str, grace_seconds: int = 120) -> tuple[Worker, QueueToken]:
+        """A room whose sale has begun, and the token of one who has been called (`ada`)."""
+        worker = await self.open(show, grace_seconds=grace_seconds)
+        token = worker.join("ada")
+        await worker.look()
+        await self.go_on(60)
+        await self.go_on(2, times=3)
+        await worker.look()
+        return worker, token
+
     async def worker(self) -> Worker:
         made = Worker(self._engine, self._connection, self.room.id)
         await made.look()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+
 from tests.http.api import Json, Request, document
 from tests.http.scenarios import Stage, refuses
 from tests.http.waiting import ALL, come_in, join, room_for, steer
@@ -74,6 +76,35 @@ async def two_queues_of_one_name(stage: Stage) -> Request:
 @refuses(LIST, "invalid_cursor")
 async def a_page_behind_nothing(_: Stage) -> Request:
     return Request("GET", f"{ALL}?after=x")
+
+
+@refuses(LIST, "invalid_cursor")
+async def a_page_behind_what_no_list_gave_out(_: Stage) -> Request:
+    made_up = base64.urlsafe_b64encode(b'["2030-01-01T00:00:00Z","\\u0000"]').decode()
+    return Request("GET", f"{ALL}?after={made_up}")
+
+
+@refuses(READ, "waiting_room_not_found")
+async def what_is_no_id(_: Stage) -> Request:
+    return Request("GET", f"{ALL}/wrm_%00")
+
+
+@refuses(CHANGE, "waiting_room_not_found")
+async def a_change_of_what_is_no_id(_: Stage) -> Request:
+    return Request("PATCH", f"{ALL}/wrm_%00", {"name": "Other"}, key="ak")
+
+
+@refuses(JOIN, "invalid_request", field="owner")
+async def joining_for_what_is_no_owner(stage: Stage) -> Request:
+    room = await room_for(stage.api, stage.show)
+    return Request("POST", f"{ALL}/{room['id']}/queue-tokens", {"owner": "a\x00"}, "sk")
+
+
+@refuses(COME, "invalid_request", field="owner")
+async def coming_for_what_is_no_owner(stage: Stage) -> Request:
+    room, token = await called(stage)
+    body = {"queue_token": token, "owner": "a\x00"}
+    return Request("POST", f"{ALL}/{room['id']}/passes", body, "sk")
 
 
 @refuses(READ, "waiting_room_not_found")

@@ -86,11 +86,7 @@ async def test_nobody_comes_in_before_the_sale(hall: Hall, show: bespeak.Resourc
 async def test_a_pass_is_given_once_however_often_it_is_asked_for(
     hall: Hall, show: bespeak.Resource
 ) -> None:
-    worker = await hall.open(show.id)
-    token = worker.join("ada")
-    await worker.look()
-    await hall.go_on(60)
-    await hall.go_on(2, times=3)
+    worker, token = await hall.called(show.id)
     ends_at = await worker.come_in(token, "ada")
     await hall.go_on(5)
     assert await worker.come_in(token, "ada") == ends_at
@@ -116,11 +112,7 @@ async def test_to_join_often_is_of_no_use(hall: Hall, show: bespeak.Resource) ->
 async def test_who_does_not_come_loses_the_turn_and_may_join_again(
     hall: Hall, show: bespeak.Resource
 ) -> None:
-    worker = await hall.open(show.id, grace_seconds=10)
-    token = worker.join("ada")
-    await worker.look()
-    await hall.go_on(60)
-    await hall.go_on(2, times=3)
+    worker, token = await hall.called(show.id, grace_seconds=10)
     await hall.go_on(2, times=6)
     with pytest.raises(TurnLost):
         await worker.come_in(token, "ada")
@@ -147,11 +139,7 @@ async def test_leavers_do_not_keep_others_waiting(hall: Hall, show: bespeak.Reso
 async def test_while_it_is_paused_nobody_comes_in_and_no_time_runs_out(
     hall: Hall, show: bespeak.Resource
 ) -> None:
-    worker = await hall.open(show.id, grace_seconds=10)
-    token = worker.join("ada")
-    await worker.look()
-    await hall.go_on(60)
-    await hall.go_on(2, times=3)
+    worker, token = await hall.called(show.id, grace_seconds=10)
     await hall.change(state="paused")
     with pytest.raises(NotYourTurn):
         await worker.come_in(token, "ada")
@@ -163,11 +151,7 @@ async def test_while_it_is_paused_nobody_comes_in_and_no_time_runs_out(
 async def test_the_time_of_the_called_stands_still_while_nobody_looks_after_the_room(
     hall: Hall, show: bespeak.Resource
 ) -> None:
-    worker = await hall.open(show.id, grace_seconds=10)
-    token = worker.join("ada")
-    await worker.look()
-    await hall.go_on(60)
-    await hall.go_on(2, times=3)
+    worker, token = await hall.called(show.id, grace_seconds=10)
     await hall.go_on(300)  # as when the database was away
     await worker.come_in(token, "ada")
 

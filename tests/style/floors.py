@@ -50,6 +50,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "parties",
         "refusals",
         "pages",
+        "list_cursors",
         "pictures",
         "arguments",
         "decoding",

@@ -129,12 +129,6 @@ class QueueBoard:
         key = (room_id, queue, joined_us // TICK_US)
         self._counted[key] = self._counted.get(key, 0) + 1
 
-    def waiting_to_be_noted(self, room_id: str, queue: int) -> int:
-        """How many joined here of whom the database has not heard."""
-        return sum(
-            n for (room, at, _), n in self._counted.items() if (room, at) == (room_id, queue)
-        )
-
     async def run(self) -> None:
         """Looks once a second, until cancelled."""
         while True:
@@ -143,6 +137,8 @@ class QueueBoard:
             except _AWAY as error:
                 _log.debug("waiting rooms not read", error=str(error))
                 end_if_cancelled()
+            except Exception:  # whatever it is: who joins is to be counted all the same
+                _log.exception("waiting rooms not read")
             await asyncio.sleep(LOOK_SECONDS)
 
     async def look(self) -> None:

@@ -22,10 +22,6 @@ class QueueClock:
         self._looked_at = 0.0
         self._last_us = 0
 
-    @property
-    def is_set(self) -> bool:
-        return self._offset_us is not None
-
     def observe(self, asked: float, answered: float, now: datetime) -> None:
         """Takes note of the time that the database gave to a question, asked and answered at
         these times of `time.monotonic`. A longer way than the one that is known says less."""

@@ -4,8 +4,7 @@ one guarded statement; a change names the version that it was made for, so that 
 
 from __future__ import annotations
 
-import base64
-import binascii
+import re
 import secrets
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -29,8 +28,9 @@ from bespeak.admission.forms import (
     WaitingRoom,
 )
 from bespeak.admission.place_keys import seed_hash
-from bespeak.errors import InvalidCursor, InvalidRequest, ResourceNotFound, VersionMismatch
+from bespeak.errors import InvalidRequest, ResourceNotFound, VersionMismatch
 from bespeak.inventory.workspaces import DEFAULT
+from bespeak.list_cursors import read_cursor, show_cursor
 from bespeak.postgres.json_text import json_text
 from bespeak.postgres.queries import load
 
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 _QUERIES = load("bespeak.admission", "rooms.sql")
 _ID_DIGITS = 12
 _SEED_BYTES = 32
-_CURSOR_LENGTH_MAX = 200
 ROOM = "wrm"
+_ID = re.compile(rf"{ROOM}_[{ids.ALPHABET}]{{{_ID_DIGITS}}}")
 LISTED_MAX = 100
 _QUEUES: msgspec.json.Decoder[tuple[NewQueue, ...]] = msgspec.json.Decoder(tuple[NewQueue, ...])
 _STEPS: dict[tuple[RoomState, RoomState], str] = {
@@ -64,11 +64,6 @@ class WaitingRoomPage(msgspec.Struct, frozen=True):
 
     items: list[WaitingRoom]
     next: str | None
-
-
-class _Cursor(msgspec.Struct, frozen=True, array_like=True):
-    created_at: datetime
-    room_id: str
 
 
 async def make_room(
@@ -105,7 +100,9 @@ async def make_room(
 
 async def read_room(connection: Connection, room_id: str, workspace: str | None) -> WaitingRoom:
     """A waiting room. Raises WaitingRoomNotFound."""
-    row = await connection.fetchrow(_QUERIES["read"], workspace, room_id, None, None, 1)
+    row = None
+    if _ID.fullmatch(room_id):
+        row = await connection.fetchrow(_QUERIES["read"], workspace, room_id, None, None, 1)
     if row is None:
         raise WaitingRoomNotFound(waiting_room_id=room_id[:40])
     return _room_of(row)
@@ -115,17 +112,17 @@ async def list_rooms(
     connection: Connection, workspace: str | None, after: str | None, limit: int
 ) -> WaitingRoomPage:
     """A page of waiting rooms, the newest first. Raises InvalidCursor."""
-    cursor = _read_cursor(after)
+    behind = read_cursor(after, tuple[datetime, str])
     rows = await connection.fetch(
         _QUERIES["read"],
         *(workspace, None),
-        None if cursor is None else cursor.created_at,
-        None if cursor is None else cursor.room_id,
+        *(behind or (None, None)),
         limit + 1,
     )
     items = [_room_of(row) for row in rows[:limit]]
     more = len(rows) > limit
-    return WaitingRoomPage(items, _cursor_behind(items[-1]) if more else None)
+    last = show_cursor(items[-1].created_at, items[-1].id) if more else None
+    return WaitingRoomPage(items, last)
 
 
 async def change_room(
@@ -134,7 +131,8 @@ async def change_room(
     """Changes a waiting room, and its state last. Raises WaitingRoomNotFound, VersionMismatch,
     WaitingRoomOpened, WaitingRoomPassesGiven, InvalidRequest."""
     async with connection.transaction():
-        await connection.fetchrow(_QUERIES["lock"], room_id)
+        if _ID.fullmatch(room_id):
+            await connection.fetchrow(_QUERIES["lock"], room_id)
         before = await read_room(connection, room_id, workspace)
         if change.version not in (UNSET, before.version):
             raise VersionMismatch(version=before.version)
@@ -231,20 +229,3 @@ def _room_of(row: Record) -> WaitingRoom:
             if name not in ("id", "resources", "queues", "seed_hash", "seed")
         },
     )
-
-
-def _cursor_behind(last: WaitingRoom) -> str:
-    text = msgspec.json.encode(_Cursor(last.created_at, last.id))
-    return base64.urlsafe_b64encode(text).rstrip(b"=").decode()
-
-
-def _read_cursor(text: str | None) -> _Cursor | None:
-    if text is None:
-        return None
-    try:
-        if len(text) > _CURSOR_LENGTH_MAX:
-            raise ValueError
-        whole = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-        return msgspec.json.decode(whole, type=_Cursor)
-    except (ValueError, binascii.Error, msgspec.MsgspecError) as error:
-        raise InvalidCursor from error

@@ -79,13 +79,8 @@ class Waitlists(OperatorsWaitlists):
         Raises WaitlistNotFound, WaitlistClosed, WaitlistFull, WaitlistEntriesTooMany,
         ResourceNotFound, InvalidRequest, IdempotencyKeyReused.
         """
-        check_struct(new, "entry")
+        _check_entry(new, owner, idempotency_key)
         wish, until = new.wish, new.until
-        check_text(owner, "owner", OWNER_LENGTH_MAX)
-        if idempotency_key is not None:
-            check_text(idempotency_key, "idempotency_key", KEY_LENGTH_MAX)
-        if until is not None and until.tzinfo is None:
-            raise InvalidRequest("a time with its zone", field="until")
         numbers = numbers_of_wish(wish)
         check_wish(wish, await self._ready(numbers, published_only=published_only))
         told = encode_contact(new.contact)
@@ -298,6 +293,16 @@ def _hold_of(entry: WaitlistEntry) -> str:
     if entry.offer is None:
         raise InternalError("an entry that is offered something has an offer")
     return entry.offer.hold_id
+
+
+def _check_entry(new: NewWaitlistEntry, owner: str, key: str | None) -> None:
+    """Raises InvalidRequest."""
+    check_struct(new, "entry")
+    check_text(owner, "owner", OWNER_LENGTH_MAX)
+    if key is not None:
+        check_text(key, "idempotency_key", KEY_LENGTH_MAX)
+    if new.until is not None and new.until.tzinfo is None:
+        raise InvalidRequest("a time with its zone", field="until")
 
 
 def _joined(row: Record | None) -> UUID:

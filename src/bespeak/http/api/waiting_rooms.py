@@ -33,6 +33,7 @@ from bespeak.admission.rooms import (
 )
 from bespeak.admission.told import PlaceNow, WaitingRoomNow, phase_of, place_now
 from bespeak.errors import InvalidCursor, InvalidRequest, NotOwner, VersionMismatch
+from bespeak.http.api.holds import Owner
 from bespeak.http.server import tags
 from bespeak.http.server.answers import Answer, JsonAnswer
 from bespeak.http.server.call import Call
@@ -47,6 +48,7 @@ from bespeak.http.server.endpoint import (
 from bespeak.http.server.scopes import MANAGE, READ, SELL
 from bespeak.http.server.waiting_rooms import workspace_of
 from bespeak.http.server.workspaces import Reach
+from bespeak.reservations.request import OWNER_LENGTH_MAX, check_text
 
 ENDPOINTS, endpoint = endpoint_table(tags.WAITING_ROOMS)
 _ALL = "/v1/waiting-rooms"
@@ -54,7 +56,6 @@ _ONE = f"{_ALL}/{{waiting_room_id}}"
 _CACHED = (b"cache-control", b"public, max-age=1, stale-while-revalidate=5")
 _US = 1_000_000
 
-OwnerName = Annotated[str, Meta(min_length=1, max_length=200)]
 QueueTokenText = Annotated[
     str,
     Meta(
@@ -76,7 +77,7 @@ class JoinQueue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Join a queue: the first of the room, unless one is named. A server says for which `owner`."""
 
     queue: QueueName | None = None
-    owner: OwnerName | None = None
+    owner: Owner | None = None
 
 
 class JoinedQueue(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,7 +92,7 @@ class AskPass(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Come in: by the token of whom it is the turn. A server says for which `owner`."""
 
     queue_token: QueueTokenText
-    owner: OwnerName | None = None
+    owner: Owner | None = None
 
 
 class GivenPass(msgspec.Struct, frozen=True, kw_only=True):
@@ -225,7 +226,7 @@ async def join_waiting_room(call: Call[None, JoinQueue]) -> JsonAnswer[JoinedQue
     if phase_of(room, now) in ("before", "ended"):
         raise WaitingRoomClosed(early_opens_at=room.early_opens_at)
     queue = _queue_of(call, room)
-    owner = call.placing_owner(call.body.owner)
+    owner = _owner(call, call.body.owner)
     token = QueueToken(queue, now_us, rooms.tokens.subject_of(room.room_id, owner))
     rooms.board.count_join(room.room_id, queue, now_us)
     made = rooms.tokens.make(room.room_id, token)
@@ -273,7 +274,7 @@ async def ask_pass(call: Call[None, AskPass]) -> JsonAnswer[GivenPass]:
     rooms = call.service.waiting_rooms
     room = rooms.room(call.path["waiting_room_id"], workspace_of(call.caller.workspace))
     token = rooms.tokens.read(room.room_id, call.body.queue_token)
-    owner = call.placing_owner(call.body.owner)
+    owner = _owner(call, call.body.owner)
     async with call.engine.database.borrow() as connection:
         ends_at = await give_pass(connection, room, token, owner)
     content = Pass(room.room_id, owner, int(ends_at.timestamp()), room.units_max)
@@ -307,6 +308,13 @@ async def leave_waiting_room(call: Call[PlaceQuery, None]) -> Answer:
     async with call.engine.database.borrow() as connection:
         await leave(connection, room.room_id, token.subject, call.acting_owner())
     return Answer(204)
+
+
+def _owner(call: Call[object, object], named: str | None) -> str:
+    """For whom it is. Raises NotOwner, InvalidRequest."""
+    owner = call.placing_owner(named)
+    check_text(owner, "owner", OWNER_LENGTH_MAX)
+    return owner
 
 
 def _queue_of(call: Call[None, JoinQueue], room: RoomOnBoard) -> int:

@@ -10,6 +10,7 @@ import msgspec
 
 from bespeak import ids
 from bespeak.inventory.shapes.seats.plan import SeatsPlan
+from bespeak.list_cursors import read_cursor, show_cursor
 from bespeak.postgres.queries import load
 from bespeak.translations import Translation, merged, words_in
 from bespeak.verticals.cinema import views
@@ -32,7 +33,6 @@ from bespeak.verticals.cinema.queries import (
     ScreenQuestion,
     ShowQuestion,
 )
-from bespeak.verticals.cursors import read_cursor, show_cursor
 from bespeak.verticals.searching import search_patterns
 
 if TYPE_CHECKING:

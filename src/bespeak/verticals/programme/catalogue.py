@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak import ids
+from bespeak.list_cursors import read_cursor, show_cursor
 from bespeak.postgres.queries import load
-from bespeak.verticals.cursors import read_cursor, show_cursor
 from bespeak.verticals.pictures import PictureNotFound
 from bespeak.verticals.programme import views
 from bespeak.verticals.programme.errors import (

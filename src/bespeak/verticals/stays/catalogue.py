@@ -14,8 +14,8 @@ from bespeak import ids
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.plans import AvailabilityQuery
 from bespeak.inventory.shapes.nights.availability import NightsAvailability
+from bespeak.list_cursors import read_cursor, show_cursor
 from bespeak.postgres.queries import load
-from bespeak.verticals.cursors import read_cursor, show_cursor
 from bespeak.verticals.searching import search_patterns
 from bespeak.verticals.stays import views
 from bespeak.verticals.stays.errors import ListingNotFound, PropertyNotFound

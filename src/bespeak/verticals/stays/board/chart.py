@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.shapes.nights.night_rules import show_date
-from bespeak.verticals.cursors import read_cursor, show_cursor
+from bespeak.list_cursors import read_cursor, show_cursor
 from bespeak.verticals.stays.board import views
 from bespeak.verticals.stays.board.bars import blocks_of, stay_of
 from bespeak.verticals.stays.board.house import (

@@ -10,9 +10,9 @@ from uuid import UUID
 
 from bespeak import ids
 from bespeak.errors import InvalidCursor, InvalidRequest
+from bespeak.list_cursors import read_cursor, show_cursor
 from bespeak.money import Money
 from bespeak.reservations.booking_code import BookingCode
-from bespeak.verticals.cursors import read_cursor, show_cursor
 from bespeak.verticals.stays.board.bars import contact_of
 from bespeak.verticals.stays.board.house import (
     QUERIES,

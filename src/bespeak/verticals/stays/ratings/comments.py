@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from bespeak import ids
-from bespeak.verticals.cursors import read_cursor, show_cursor
+from bespeak.list_cursors import read_cursor, show_cursor
 from bespeak.verticals.stays.catalogue import StaysReader, read_property
 from bespeak.verticals.stays.errors import RatingNotFound
 from bespeak.verticals.stays.ratings.giving import QUERIES, shown_rating

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from bespeak import ids
+from bespeak.list_cursors import read_cursor, show_cursor
 from bespeak.money import Money
 from bespeak.translations import words_in
-from bespeak.verticals.cursors import read_cursor, show_cursor
 from bespeak.verticals.stays import views
 from bespeak.verticals.stays.catalogue import StaysReader
 from bespeak.verticals.stays.queries import MapQuestion, PlacesQuestion, SearchQuestion
