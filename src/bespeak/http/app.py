@@ -1,5 +1,5 @@
-"""The ASGI application: Starlette routes made from the table of endpoints, each with its call,
-under a deadline; and every error turned into a problem document.
+"""The ASGI application: the paths of the table of endpoints, each with its calls, under a deadline;
+and every error turned into a problem document. The start and stop of the server are Starlette's.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import structlog
-from starlette.routing import Route, Router
+from starlette.routing import Router
 
 from bespeak.errors import BespeakError, InternalError, Overloaded, ShuttingDown
 from bespeak.http.endpoints import ALL_ENDPOINTS
@@ -28,6 +28,7 @@ from bespeak.http.server.endpoint_call import EndpointCall, PathCalls
 from bespeak.http.server.errors import BodyTooSlow, PathNotFound
 from bespeak.http.server.heartbeats import Heartbeats
 from bespeak.http.server.origins import is_https
+from bespeak.http.server.path_tree import PathTree
 from bespeak.http.server.problems import problem_answer
 from bespeak.http.server.sending import RequestIds, head_of, send_answer
 from bespeak.http.server.service import Service, open_service
@@ -67,12 +68,8 @@ class Application:
         calls: dict[str, dict[str, EndpointCall]] = {}
         for endpoint in ALL_ENDPOINTS:
             calls.setdefault(endpoint.path, {})[endpoint.method] = EndpointCall(endpoint)
-        self._router = Router(
-            routes=[Route(path, endpoint=PathCalls(of_path)) for path, of_path in calls.items()],
-            redirect_slashes=False,
-            lifespan=self._lifespan,
-            default=_find_nothing,
-        )
+        self._paths = PathTree({path: PathCalls(of_path) for path, of_path in calls.items()})
+        self._router = Router(lifespan=self._lifespan)
 
     @asynccontextmanager
     async def _lifespan(self, _: object) -> AsyncIterator[None]:
@@ -132,11 +129,11 @@ class Application:
             if scope["method"] == "POST" and service.engine.committer.is_full:
                 # Before a byte of the body is looked at: refusing must be cheap.
                 raise Overloaded(retry_after_seconds=1 + secrets.randbelow(4))
-            await self._router(scope, receive, _send_nothing)  # type: ignore[arg-type]
-            path = scope.get("bespeak.path")
-            if not isinstance(path, PathCalls):
+            at_path = self._paths.find(scope["path"])
+            if at_path is None:
                 return None, self._page(scope)
-            found = path.find(scope["method"])
+            found = at_path.target.find(scope["method"])
+            scope["path_params"] = at_path.parameters
             return found, await _in_time(found, service, scope, receive)
         except BespeakError as error:
             if error.status == _SERVER_ERROR:
@@ -219,11 +216,3 @@ async def _in_time(
         raise late from None
     finally:
         deadlines.end(task)
-
-
-async def _send_nothing(_: object) -> None:
-    """The router only finds; it sends nothing."""
-
-
-async def _find_nothing(scope: object, receive: object, send: object) -> None:
-    """The application answers for what the router does not know."""

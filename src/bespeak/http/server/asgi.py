@@ -24,22 +24,19 @@ Headers: TypeAlias = Sequence[tuple[bytes, bytes]]
 Receive: TypeAlias = Callable[[], Awaitable[Mapping[str, object]]]
 Send: TypeAlias = Callable[[dict[str, object]], Awaitable[None]]
 
-# The keys of an ASGI scope that are read here. The last is our own: what the router found.
-AsgiScope = TypedDict(
-    "AsgiScope",
-    {
-        "type": str,
-        "method": str,
-        "scheme": str,
-        "path": str,
-        "path_params": Mapping[str, str],
-        "query_string": bytes,
-        "headers": list[tuple[bytes, bytes]],
-        "client": tuple[str, int] | None,
-        "bespeak.path": object,
-    },
-    total=False,
-)
+
+class AsgiScope(TypedDict, total=False):
+    """What is read of an ASGI scope; the parameters of the path are our own."""
+
+    type: str
+    method: str
+    scheme: str
+    path: str
+    path_params: Mapping[str, str]
+    query_string: bytes
+    headers: list[tuple[bytes, bytes]]
+    client: tuple[str, int] | None
+
 
 KNOWN_HEADERS = frozenset(
     (

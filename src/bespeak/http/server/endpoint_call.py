@@ -16,7 +16,6 @@ from bespeak.http.server.answers import Answer, JsonAnswer
 from bespeak.http.server.asgi import (
     AsgiScope,
     Receive,
-    Send,
     check_media_type,
     decode_error,
     decode_query,
@@ -67,7 +66,7 @@ class EndpointCall:
         """Authenticates, decodes, and lets the handler answer. Raises BespeakError."""
         endpoint = self.endpoint
         headers = known_headers(scope["headers"])
-        path = asked = scope.get("path_params") or {}
+        path = asked = scope["path_params"]
         caller = ANONYMOUS
         if endpoint.own_pages_only:
             check_same_origin(headers, service.engine.settings.public_url)
@@ -242,7 +241,7 @@ def _has_link(headers: Mapping[bytes, str], scope: AsgiScope) -> bool:
 
 
 class PathCalls:
-    """One path of the API with its methods, as Starlette's router finds it."""
+    """One path of the API with its methods."""
 
     def __init__(self, calls: dict[str, EndpointCall]) -> None:
         self.calls = calls
@@ -254,7 +253,3 @@ class PathCalls:
             methods = {*self.calls, "HEAD"} if "GET" in self.calls else self.calls
             raise MethodNotAllowed(methods=sorted(methods))
         return call
-
-    async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
-        """Leaves itself in the scope; the application answers, errors too."""
-        scope["bespeak.path"] = self
