@@ -109,7 +109,7 @@ async def redis() -> AsyncIterator[str]:
     """A Redis without persistence; gives its URL."""
     port = free_port()
     command = [
-        _redis_program(), "--port", str(port), "--bind", "127.0.0.1",
+        program("redis-server", "redis-server"), "--port", str(port), "--bind", "127.0.0.1",
         "--save", "", "--appendonly", "no",
     ]  # fmt: skip
     async with process(command) as child:
@@ -122,15 +122,14 @@ async def redis() -> AsyncIterator[str]:
         yield f"redis://127.0.0.1:{port}/0"
 
 
-def _redis_program() -> str:
-    """The installed Redis; installed first from the system's packages where that is allowed."""
-    if shutil.which("redis-server") is None:
-        subprocess.run(
-            [ROOT / "scripts" / "install-package", "redis-server", "redis-server"], check=False
-        )
-    found = shutil.which("redis-server")
+def program(name: str, package: str) -> str:
+    """The path of an installed program; installed first from the system's packages where that is
+    allowed. Raises ServiceError."""
+    if shutil.which(name) is None:
+        subprocess.run([ROOT / "scripts" / "install-package", name, package], check=False)
+    found = shutil.which(name)
     if found is None:
-        raise ServiceError("redis-server is not installed, and the Redis comparator needs it")
+        raise ServiceError(f"{name} is not installed, and this case needs it")
     return found
 
 

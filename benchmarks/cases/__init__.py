@@ -33,6 +33,14 @@ CASES = {
         "Two-seat holds over HTTP, against the leanest rival",
         "3 x lean", "http_holds", "against_lean",
     ),
+    "http-holds-few": Case(
+        "Two-seat holds over HTTP of 16 buyers, and of one",
+        "12 x for_update, 1.3 x lean; alone 1.2 x the time of lean", "http_holds", "against_few",
+    ),
+    "http-holds-vs-bare": Case(
+        "Two-seat holds over HTTP, against an answer that does nothing",
+        "0.6 of it", "http_holds", "against_nothing",
+    ),
     "http-holds-strategies": Case(
         "Two-seat holds over HTTP, against the other strategies",
         "none: the figures of the decision guide", "http_holds", "against_strategies",

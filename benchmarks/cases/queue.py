@@ -1,5 +1,6 @@
 """The waiting room: joins, looks and places over HTTP with 14 million waiting, against a row a
-person in PostgreSQL; how much state they are; how long their opening takes; a simulated rush.
+person in PostgreSQL and a sorted set in Redis, of a million each; how much state they are; how long
+their opening takes; a simulated rush.
 """
 
 import asyncio
@@ -11,13 +12,15 @@ from contextlib import asynccontextmanager
 from itertools import count
 
 import asyncpg
+from redis.asyncio import Redis
 
-from benchmarks import queue_crowd
+from benchmarks import queue_crowd, services
 from benchmarks.bespeak_server import Bespeak, bespeak
 from benchmarks.contestants import Hall
-from benchmarks.load import Load, Source, Target, run_load
-from benchmarks.results import Bench, Figure, Measure, Sample, alone, alternate, compared, granted
+from benchmarks.load import Load, Source, Target
+from benchmarks.results import Bench, Figure, Measure, Sample, alone, alternate, compared
 from benchmarks.wire import Requests
+from benchmarks.wrk import WrkLoad
 from bespeak.admission.forms import NewWaitingRoom
 from bespeak.admission.joins import TICK_US, QueueJoins
 from bespeak.admission.place_keys import FIRST_LATE
@@ -25,7 +28,7 @@ from bespeak.admission.queue_tokens import QueueToken, QueueTokens
 from bespeak.admission.rooms import make_room
 from bespeak.http.server.tokens import signing_secret
 
-_WAITING, _ROWS = 14_000_000, 1_000_000
+_WAITING, _ROWS, _ROWS_AT_ONCE = 14_000_000, 1_000_000, 10_000
 _TICKS_A_SECOND = 1_000_000 // TICK_US
 _RUSH_SECONDS = 1_800
 _HALL = Hall(shows=1, rows=25, seats=40)
@@ -36,7 +39,11 @@ _PATH = "/v1/waiting-rooms"
 
 async def run(bench: Bench) -> list[Figure]:
     """Joins in turn with a row a person, and all else."""
-    async with bespeak(bench.database, _HALL) as server, _table(bench) as pool:
+    async with (
+        bespeak(bench.database, _HALL) as server,
+        _table(bench) as pool,
+        _sorted_set() as set_port,
+    ):
         room, token = await _room(server)
         owners = count()
         joining = Requests("POST", f"{_PATH}/{room}/queue-tokens", bearer=server.secret_key)
@@ -44,17 +51,31 @@ async def run(bench: Bench) -> list[Figure]:
         def join(_: int) -> bytes:
             return joining.make(b'{"owner":"p%d"}' % next(owners))
 
-        joins, rows = await alternate(
-            [_over_http(bench, server, join, 201), _by_row(bench, pool)], bench.rounds
+        joining_set = Requests("POST", "/join")
+
+        def join_set(_: int) -> bytes:
+            return joining_set.make(b'{"owner":"p%d"}' % next(owners))
+
+        ours = _over_http(bench, server.port, join)
+        joins, rows, sets = await alternate(
+            [ours, _by_row(bench, pool), _over_http(bench, set_port, join_set)], bench.rounds
         )
         looks = Requests("GET", f"{_PATH}/{room}/now").make()
         places = Requests("GET", f"{_PATH}/{room}/place?queue_token={token}").make()
-        look = await _over_http(bench, server, lambda _: looks, 200)()
-        place = await _over_http(bench, server, lambda _: places, 200)()
+        set_places = Requests("GET", f"/place?owner=w{_ROWS // 2}").make()
+        look, place, set_place = await alternate(
+            [
+                _over_http(bench, server.port, lambda _: looks),
+                _over_http(bench, server.port, lambda _: places),
+                _over_http(bench, set_port, lambda _: set_places),
+            ],
+            bench.rounds,
+        )
     return [
         compared("queue-joins", "joins/s", joins, "a row a person", rows),
-        alone("queue-now", "answers/s", look),
-        alone("queue-place", "answers/s", place),
+        compared("queue-joins-vs-redis", "joins/s", joins, "a sorted set", sets),
+        compared("queue-now", "answers/s", look, "a sorted set", set_place),
+        compared("queue-place", "answers/s", place, "a sorted set", set_place),
         *_state(),
         *_crowds(),
     ]
@@ -90,12 +111,26 @@ async def _room(server: Bespeak) -> tuple[str, str]:
     return room.id, tokens.make(room.id, QueueToken(0, joined_us, bytes(16)))
 
 
-def _over_http(bench: Bench, server: Bespeak, source: Source, status: int) -> Measure:
+def _over_http(bench: Bench, port: int, source: Source) -> Measure:
+    wrk = WrkLoad(Target("127.0.0.1", port), source)
+
     async def measure() -> Sample:
         load = Load(_CLIENTS, bench.seconds, bench.warm_up_seconds)
-        return granted(await run_load(Target("127.0.0.1", server.port), load, source), status)
+        return (await wrk.measure(load)).sample()
 
     return measure
+
+
+@asynccontextmanager
+async def _sorted_set() -> AsyncIterator[int]:
+    """The usual way: all who wait in a sorted set of Redis, behind two workers; gives the port."""
+    async with services.redis() as url, Redis.from_url(url) as redis:
+        for first in range(1, _ROWS, _ROWS_AT_ONCE):
+            numbers = range(first, first + _ROWS_AT_ONCE)
+            await redis.zadd("waiting", {f"w{number}": number for number in numbers})
+        app = "benchmarks.comparators.queue_redis:app"
+        async with services.granian(app, {"BENCH_REDIS_URL": url}) as port:
+            yield port
 
 
 @asynccontextmanager
