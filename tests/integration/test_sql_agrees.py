@@ -105,6 +105,21 @@ async def test_plans_have_the_same_units(connection: Connection, dice: random.Ra
         assert sorted(map(tuple, found)) == sorted(expected, key=lambda row: row[0])
 
 
+async def test_a_unit_is_found_as_among_all(connection: Connection, dice: random.Random) -> None:
+    for _ in range(100):
+        plan = msgspec.json.encode(random_plan(dice)).decode()
+        units = {
+            row["unit"]: row
+            for row in await connection.fetch("select * from bespeak.plan_units($1)", plan)
+        }
+        # And what looks like one: longer, shorter, with a nought before its number, of nothing.
+        wanted = {*units, *(unit + "1" for unit in units), *(unit[:-1] for unit in units), ""}
+        wanted |= {f"{unit[:-1]}0{unit[-1]}" for unit in units} | {"A-1", "A99999999999"}
+        for unit in dice.sample(sorted(wanted), min(60, len(wanted))):
+            found = await connection.fetch("select * from bespeak.plan_unit($1, $2)", plan, unit)
+            assert found == ([units[unit]] if unit in units else []), unit
+
+
 async def test_a_large_plan_has_the_same_units(connection: Connection) -> None:
     for plan in (make_room("arena", 20_000), make_room("banquet", 3_000)):
         units = await connection.fetchval(

@@ -6,7 +6,9 @@ create or replace function bespeak.block(
     idempotency_key text default null,
     actor text default null)
 returns table (id text, blocked_at timestamptz)
-language plpgsql as $$
+language plpgsql
+set plan_cache_mode = force_generic_plan
+as $$
 #variable_conflict use_column
 declare
     home constant bigint := bespeak.resource_number($1);
@@ -35,8 +37,7 @@ begin
         array_agg(p.capacity order by l.n)
     into bad, capacities
     from bespeak.resource r, unnest($2, counts) with ordinality as l(unit, quantity, n)
-    left join lateral (select * from bespeak.plan_units((
-        select plan from bespeak.resource where resource_id = home))) p on p.unit = l.unit
+    left join lateral bespeak.plan_unit(r.plan, l.unit) p on true
     where r.resource_id = home;
     if bad is not null then
         perform bespeak.refuse('unknown_unit', 'BS003', bad);
@@ -57,7 +58,9 @@ create or replace function bespeak.unblock(
     idempotency_key text default null,
     actor text default null)
 returns table (block_id text, lifted_at timestamptz)
-language plpgsql as $$
+language plpgsql
+set plan_cache_mode = force_generic_plan
+as $$
 #variable_conflict use_column
 declare
     number constant uuid := bespeak.id_uuid($1);

@@ -7,7 +7,9 @@ create or replace function bespeak.cancel_booking(
     units text[] default null, quantities integer[] default null, idempotency_key text default null,
     actor text default null)
 returns table (booking_id text, state text, cancelled_at timestamptz)
-language plpgsql as $$
+language plpgsql
+set plan_cache_mode = force_generic_plan
+as $$
 #variable_conflict use_column
 declare
     numbers bigint[];

@@ -5,7 +5,9 @@ create or replace function bespeak.confirm_hold(
     id text, owner text default null, idempotency_key text default null,
     actor text default null)
 returns table (booking_id text, state text, amount bigint, currency text, confirmed_at timestamptz)
-language plpgsql as $$
+language plpgsql
+set plan_cache_mode = force_generic_plan
+as $$
 #variable_conflict use_column
 declare
     request bespeak.change_request := bespeak.new_change(bespeak.id_uuid($1), $2, $3,
@@ -27,7 +29,9 @@ create or replace function bespeak.extend_hold(
     id text, seconds integer, owner text default null, idempotency_key text default null,
     actor text default null)
 returns table (hold_id text, state text, expires_at timestamptz, extends_until timestamptz)
-language plpgsql as $$
+language plpgsql
+set plan_cache_mode = force_generic_plan
+as $$
 #variable_conflict use_column
 declare
     request bespeak.change_request := bespeak.new_change(bespeak.id_uuid($1), $3, $4,
@@ -53,7 +57,9 @@ create or replace function bespeak.release_hold(
     id text, owner text default null, idempotency_key text default null,
     actor text default null)
 returns table (hold_id text, state text, ended_at timestamptz)
-language plpgsql as $$
+language plpgsql
+set plan_cache_mode = force_generic_plan
+as $$
 #variable_conflict use_column
 declare
     request bespeak.change_request := bespeak.new_change(bespeak.id_uuid($1), $2, $3,

@@ -1,6 +1,7 @@
 -- The single forms: one hold, one booking, in the caller's own transaction, from any language.
 -- They check the request themselves and refuse with an SQLSTATE of class BS, one for each code of
--- the error reference; the hint says whether a retry may help. The verbs beneath do the work.
+-- the error reference; the hint says whether a retry may help. The verbs beneath do the work. Like them
+-- these are planned once: to plan the statements of one hold anew takes three times as long as they do.
 
 -- Places one hold. One resource may stand for all units; without quantities all are exclusive.
 create or replace function bespeak.place_hold(
@@ -8,7 +9,9 @@ create or replace function bespeak.place_hold(
     hold_seconds integer default null, idempotency_key text default null,
     actor text default null)
 returns table (id text, state text, expires_at timestamptz, extends_until timestamptz, replayed boolean)
-language plpgsql as $$
+language plpgsql
+set plan_cache_mode = force_generic_plan
+as $$
 #variable_conflict use_column
 declare
     request bespeak.hold_request;
@@ -104,7 +107,7 @@ begin
     from unnest(in_resources, in_units, in_quantities)
         with ordinality as l(resource_id, unit, quantity, n)
     join bespeak.resource r on r.resource_id = l.resource_id
-    left join lateral bespeak.plan_units(r.plan) p on p.unit = l.unit;
+    left join lateral bespeak.plan_unit(r.plan, l.unit) p on true;
     if bad is not null then
         perform bespeak.refuse('unknown_unit', 'BS003', bad);
     end if;
