@@ -80,6 +80,9 @@ class EventKind(StrEnum):
     WAITLIST_DECLINED = "waitlist_declined"
     WAITLIST_LAPSED = "waitlist_lapsed"
     WAITLIST_LEFT = "waitlist_left"
+    WAITING_ROOM_OPENED = "waiting_room_opened"
+    WAITING_ROOM_SOLD_OUT = "waiting_room_sold_out"
+    WAITING_ROOM_DRAINED = "waiting_room_drained"
 
 
 FREEING = (

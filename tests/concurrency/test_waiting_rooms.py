@@ -14,15 +14,19 @@ from bespeak.admission.errors import NotYourTurn, PassEnded, WaitingRoomPassesGi
 from bespeak.admission.forms import ChangeWaitingRoom
 from bespeak.admission.passes import give_pass
 from bespeak.admission.queue_tokens import QueueToken
-from bespeak.admission.rooms import change_room
+from bespeak.admission.rooms import change_room, open_due
 from bespeak.admission.steering import Steering
+from bespeak.lines import Line
 from tests.concurrency.waiting import until_waiting
 from tests.harness.clock import Clock
 from tests.harness.database import Connection
+from tests.harness.shows import MakeShow
 from tests.harness.waiting import Hall
 
+ONE_SEAT = bespeak.SeatsPlan(sections=(bespeak.Section("Stalls", (bespeak.Row("A", 1),)),))
 PASSES = "select count(*) from bespeak.waiting_pass"
 FRONT = "select front from bespeak.waiting_queue"
+NEWS = "select count(*) from bespeak.event where kind = $1"
 
 
 @pytest.fixture
@@ -190,3 +194,66 @@ async def test_who_lets_people_in_does_not_wait_for_who_comes_in(
     steered = await connection.fetchval("select steered_at from bespeak.waiting_room")
     assert steered == clock.now
     await transaction.commit()
+
+
+async def test_the_clock_and_an_operator_tell_one_opening(
+    hall: Hall,
+    show: Resource,
+    connection: Connection,
+    one: Connection,
+    two: Connection,
+    clock: Clock,
+) -> None:
+    room = (await hall.open(show.id)).room_id
+    await clock.advance(60)
+    transaction = one.transaction()
+    await transaction.start()
+    await change_room(one, room, ChangeWaitingRoom(state="open"), None)
+    due = asyncio.create_task(open_due(two, room))
+    await until_waiting(connection, two)
+    await transaction.commit()
+    await due
+    assert await connection.fetchval(NEWS, "waiting_room_opened") == 1
+
+
+async def test_of_a_killed_process_nothing_is_told_and_the_next_one_tells_it(
+    hall: Hall, show: Resource, connection: Connection, one: Connection, two: Connection
+) -> None:
+    """The transition and its news are one transaction: both are there, or neither."""
+    room = (await hall.open(show.id)).room_id
+    await one.transaction().start()
+    await change_room(one, room, ChangeWaitingRoom(state="open"), None)
+    one.terminate()  # as a kill does: nothing is said any more
+    await change_room(two, room, ChangeWaitingRoom(state="open"), None)
+    assert await connection.fetchval(NEWS, "waiting_room_opened") == 1
+
+
+async def test_several_who_look_after_a_room_tell_once_that_nothing_is_left(
+    engine: bespeak.Engine, hall: Hall, make_show: MakeShow, connection: Connection, clock: Clock
+) -> None:
+    show = await make_show(plan=ONE_SEAT)
+    await engine.confirm_hold(
+        (await engine.place_hold(owner="fast", lines=[Line(show.id, "A1")])).id
+    )
+    await hall.open(show.id, pace="stock", after=1)
+    await clock.advance(1)
+    several = [hall.steering, *(Steering(engine.database, engine.ready_resources) for _ in "abc")]
+    for _ in range(4):
+        await clock.advance(2)
+        await asyncio.gather(*(each.look() for each in several))
+    assert await connection.fetchval(NEWS, "waiting_room_sold_out") == 1
+
+
+async def test_the_control_tells_it_as_often_as_there_are_processes(
+    hall: Hall, show: Resource, connection: Connection, one: Connection, two: Connection
+) -> None:
+    """Each that asks first whether it was told finds that it was not."""
+    room = (await hall.open(show.id)).room_id
+    look = "select sold_out_told from bespeak.waiting_room"
+    tell = "select bespeak.tell_waiting_room('waiting_room_sold_out', $1, null, null)"
+    seen = [await each.fetchval(look) for each in (one, two)]
+    for each, was_told in zip((one, two), seen, strict=True):
+        if not was_told:
+            await each.execute(tell, room)
+            await each.execute("update bespeak.waiting_room set sold_out_told = true")
+    assert await connection.fetchval(NEWS, "waiting_room_sold_out") == 2

@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias, cast
 import pytest
 
 from bespeak import Resource, Row, SeatsPlan, Section
+from bespeak.admission.steering import Steering
 from bespeak.background import BackgroundWork, kept
 from bespeak.inventory.resources import Price
 from bespeak.payments.recovery import Recovery
@@ -23,7 +24,10 @@ from tests.harness.shows import MakeShow
 from tests.http.api import Api, Json, Request, document, line, place, until
 from tests.http.conftest import OpenApi
 from tests.http.refused_payments import callback, paying
-from tests.http.test_waitlists import join, match, set_up, wish
+from tests.http.test_waitlists import join as wait_for
+from tests.http.test_waitlists import match, set_up, wish
+from tests.http.waiting import ALL as ROOMS
+from tests.http.waiting import join, room_for
 
 KNOWN = "select exists (select from bespeak.event where kind = $1)"
 ERASED = "select exists (select from bespeak.erasure where state = 'done')"
@@ -298,7 +302,7 @@ async def three_wait_for_what_is_sold_out(stage: Stage) -> None:
     api, show = stage.api, await stage.make_show(plan=ONE_SEAT)
     waitlist = await set_up(api, show)
     one, two, three = [
-        (await join(api, waitlist, wish(show), owner))["id"] for owner in ("asha", "ben", "zoe")
+        (await wait_for(api, waitlist, wish(show), owner))["id"] for owner in ("asha", "ben", "zoe")
     ]
     await match(api)
     declined = f"/v1/waitlist-entries/{one}/decline"
@@ -311,9 +315,29 @@ async def three_wait_for_what_is_sold_out(stage: Stage) -> None:
     await api.ask("POST", "/v1/bookings", {"hold_id": cast("Json", offered["offer"])["hold_id"]})
     await match(api)
     token = {"bespeak_shopper": api.token("ben")}
-    again = str((await join(api, waitlist, wish(show), "ben"))["id"])
+    again = str((await wait_for(api, waitlist, wish(show), "ben"))["id"])
     document(await api.ask("DELETE", f"/v1/waitlist-entries/{again}", key="pk", **token), 200)
     assert two != again
+
+
+@tells(
+    waiting_room_opened=["ak"],
+    held=["sk"],
+    confirmed=["sk"],
+    waiting_room_sold_out=["system"],
+    waiting_room_drained=["ak"],
+)
+async def a_waiting_room_opens_sells_out_and_ends(stage: Stage) -> None:
+    api, show = stage.api, await stage.make_show(plan=ONE_SEAT)
+    room = await room_for(api, show, opens_in=600, pace="stock")
+    await join(api, room)
+    path = f"{ROOMS}/{room['id']}"
+    document(await api.ask("PATCH", path, {"state": "open"}, key="ak"), 200)
+    await api.booking(show, "A1", owner="fast")
+    engine = api.service.engine
+    steering = Steering(engine.database, engine.ready_resources)
+    await stage.background(EventKind.WAITING_ROOM_SOLD_OUT, steering)
+    document(await api.ask("PATCH", path, {"state": "ended"}, key="ak"), 200)
 
 
 @tells(released=["sk"], erased=["sk", "sk"])

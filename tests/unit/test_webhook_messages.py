@@ -16,7 +16,7 @@ from bespeak.states import EventKind
 ENDPOINT = "whe_" + "4z" * 8
 
 
-_THINGS = ("resource", "hold", "booking", "block", "payment", "refund", "waitlist")
+_THINGS = ("resource", "hold", "booking", "block", "payment", "refund", "waitlist", "waiting_room")
 
 
 def test_every_kind_of_event_has_a_type_of_its_own() -> None:

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import UNSET
 
 from bespeak import ids
+from bespeak.actors import acting
 from bespeak.admission.errors import (
     ResourceInWaitingRoom,
     WaitingRoomNotFound,
@@ -150,7 +151,7 @@ async def change_room(
 
 async def open_due(connection: Connection, room_id: str) -> None:
     """Begins the sale of a room, if it is time."""
-    await connection.fetchval(_QUERIES["open"], room_id, True)
+    await connection.fetchval(_QUERIES["open"], room_id, True, acting())
 
 
 async def _change_settings(
@@ -178,7 +179,7 @@ async def _step(connection: Connection, before: WaitingRoom, to: RoomState) -> N
     step = _STEPS.get((before.state, to))
     if step is None:
         raise InvalidRequest(f"a room that is {before.state} cannot become {to}", field="state")
-    more = (False,) if step == "open" else ()
+    more = {"open": (False, acting()), "finish": (acting(),)}.get(step, ())
     await connection.fetchval(_QUERIES[step], before.id, *more)
 
 

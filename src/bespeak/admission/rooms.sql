@@ -79,14 +79,18 @@ returning w.version
 -- name: open
 -- The sale begins, by an operator or because it is time ($2). From here on the seed may be told: mixed
 -- with a value that was not known before, unless one was named.
-update bespeak.waiting_room w set state = 'open', opened_at = bespeak.now(),
-    early_opens_at = least(w.early_opens_at, bespeak.now()), opens_at = least(w.opens_at, bespeak.now()),
-    public_value = coalesce(w.public_value,
-        'event ' || bespeak.feed_end() || ' before ' || to_char(clock_timestamp() at time zone 'UTC',
-            'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')),
-    version = w.version + 1, updated_at = bespeak.now()
-where w.room_id = $1 and w.state = 'scheduled' and (not $2 or w.opens_at <= bespeak.now())
-returning w.version
+with opened as (
+    update bespeak.waiting_room w set state = 'open', opened_at = bespeak.now(),
+        early_opens_at = least(w.early_opens_at, bespeak.now()),
+        opens_at = least(w.opens_at, bespeak.now()),
+        public_value = coalesce(w.public_value,
+            'event ' || bespeak.feed_end() || ' before ' || to_char(clock_timestamp() at time zone 'UTC',
+                'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')),
+        version = w.version + 1, updated_at = bespeak.now()
+    where w.room_id = $1 and w.state = 'scheduled' and (not $2 or w.opens_at <= bespeak.now())
+    returning w.room_id, w.version
+)
+select o.version, bespeak.tell_waiting_room('waiting_room_opened', o.room_id, null, $3) from opened o
 
 -- name: resume
 -- Goes on with a room that was paused.
@@ -99,15 +103,27 @@ update bespeak.waiting_room w set state = 'paused', version = w.version + 1, upd
 where w.room_id = $1 and w.state = 'open' returning w.version
 
 -- name: finish
--- The room has ended: what is behind it is sold to everybody.
-update bespeak.waiting_room w set state = 'ended', version = w.version + 1, updated_at = bespeak.now()
-where w.room_id = $1 and w.state <> 'ended' returning w.version
+-- The room has ended: what is behind it is sold to everybody, and nobody waits any more. The feed is told
+-- that now, unless it was before.
+with before as materialized (
+    select w.room_id, w.drained_at from bespeak.waiting_room w
+    where w.room_id = $1 and w.state <> 'ended' for no key update
+), ended as (
+    update bespeak.waiting_room w set state = 'ended', drained_at = coalesce(w.drained_at, bespeak.now()),
+        version = w.version + 1, updated_at = bespeak.now()
+    from before where w.room_id = before.room_id
+    returning w.version, before.room_id, before.drained_at
+)
+select e.version, case when e.drained_at is null
+    then bespeak.tell_waiting_room('waiting_room_drained', e.room_id, 'ended', $2) end
+from ended e
 
 -- name: take_back
 -- Takes an opening back, as long as nobody was let in. The seed was told, so there is a new one; those
 -- who came meanwhile are early as the others.
 update bespeak.waiting_room w set state = 'scheduled', opened_at = null, public_value = null, seed = $2,
-    opens_at = $3, sold_out = false, version = w.version + 1, updated_at = bespeak.now()
+    opens_at = $3, sold_out = false, sold_out_told = false, empty_since = null, drained_at = null,
+    version = w.version + 1, updated_at = bespeak.now()
 where w.room_id = $1 and w.state in ('open', 'paused')
     and not exists (select from bespeak.waiting_pass p where p.room_id = w.room_id)
 returning w.version

@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
+from bespeak.actors import acting
 from bespeak.admission.board import QueueBoard, RoomOnBoard
 from bespeak.admission.pace import (
     Chances,
@@ -43,6 +44,7 @@ _COUNTED_AFTER_SECONDS = 2.0
 _CREDIT_SECONDS = 5.0
 _AWAY_SECONDS = 5.0
 _FORGET_SECONDS = 60.0
+_DRAINED_SECONDS = 60.0
 
 
 class _Seen(NamedTuple):
@@ -99,16 +101,19 @@ class Steering:
             if room.state != "open" or sold_out or seconds > _AWAY_SECONDS:
                 # Who was called could not come: while it is paused, or the database was away.
                 await connection.execute(_QUERIES["hold_calls"], room.room_id, seconds)
+            waiting = sum(count for _, count in _waiting(room))
             if room.state == "open" and not sold_out and _is_counted(room):
                 bounds = PaceBounds(room.inside_max, credit)
                 persons = persons_wanted(seen.inside, seen.stock, seen.chances, bounds)
                 called = await self._call(connection, room, places_called(persons, seen.chances))
                 credit = max(0.0, credit - called * seen.chances.comes)
+                waiting -= called
             await connection.execute(_QUERIES["forget_calls"], room.room_id, room.grace_seconds)
             left = None if seen.stock is None else seen.stock.free
             await connection.execute(
                 _QUERIES["steered"],
                 *(room.room_id, sold_out, credit, left, seen.chances.units_a_place),
+                *(waiting <= 0, _DRAINED_SECONDS, acting()),
             )
 
     async def _call(self, connection: Connection, room: RoomOnBoard, places: int) -> int:

@@ -122,7 +122,25 @@ delete from bespeak.waiting_join j where j.ctid = any(array(
     select j.ctid from bespeak.waiting_join j join old on old.room_id = j.room_id limit 5000))
 
 -- name: steered
--- Notes that a room was looked after.
-update bespeak.waiting_room w set steered_at = bespeak.now(), sold_out = $2, credit = $3, units_left = $4,
-    units_a_place = $5
-where w.room_id = $1
+-- Notes that a room was looked after, and tells the feed once what came of it: that nothing is left, until
+-- something comes back; and that nobody has waited ($6) for so many seconds ($7), once for each opening.
+with before as materialized (
+    select w.room_id, w.sold_out_told, w.drained_at from bespeak.waiting_room w where w.room_id = $1
+), steered as (
+    update bespeak.waiting_room w set steered_at = bespeak.now(), sold_out = $2, credit = $3,
+        units_left = $4, units_a_place = $5,
+        sold_out_told = $2 and (w.sold_out_told or w.state = 'open'),
+        empty_since = case when $6 and w.state = 'open' then coalesce(w.empty_since, bespeak.now()) end,
+        drained_at = coalesce(w.drained_at, case when $6 and w.state = 'open'
+            and w.empty_since <= bespeak.now() - make_interval(secs => $7) then bespeak.now() end)
+    where w.room_id = $1
+    returning w.room_id, w.sold_out_told, w.drained_at
+)
+select bespeak.tell_waiting_room(news.kind, s.room_id, news.reason, $8)
+from steered s
+join before b on b.room_id = s.room_id
+cross join lateral (values
+    ('waiting_room_sold_out', null, s.sold_out_told and not b.sold_out_told),
+    ('waiting_room_drained', 'empty', s.drained_at is not null and b.drained_at is null)
+) as news(kind, reason, is_new)
+where news.is_new

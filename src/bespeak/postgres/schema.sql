@@ -1098,7 +1098,7 @@ CREATE TABLE bespeak.event (
     data jsonb,
     actor text,
     CONSTRAINT event_actor_is_short CHECK (((length(actor) >= 1) AND (length(actor) <= 64))),
-    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text, 'vacated'::text, 'moved'::text, 'waitlist_joined'::text, 'waitlist_offered'::text, 'waitlist_accepted'::text, 'waitlist_declined'::text, 'waitlist_lapsed'::text, 'waitlist_left'::text])))
+    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text, 'vacated'::text, 'moved'::text, 'waitlist_joined'::text, 'waitlist_offered'::text, 'waitlist_accepted'::text, 'waitlist_declined'::text, 'waitlist_lapsed'::text, 'waitlist_left'::text, 'waiting_room_opened'::text, 'waiting_room_sold_out'::text, 'waiting_room_drained'::text])))
 )
 PARTITION BY RANGE (horizon);
 
@@ -1117,7 +1117,7 @@ CREATE TABLE bespeak.event_default (
     data jsonb,
     actor text,
     CONSTRAINT event_actor_is_short CHECK (((length(actor) >= 1) AND (length(actor) <= 64))),
-    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text, 'vacated'::text, 'moved'::text, 'waitlist_joined'::text, 'waitlist_offered'::text, 'waitlist_accepted'::text, 'waitlist_declined'::text, 'waitlist_lapsed'::text, 'waitlist_left'::text])))
+    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text, 'vacated'::text, 'moved'::text, 'waitlist_joined'::text, 'waitlist_offered'::text, 'waitlist_accepted'::text, 'waitlist_declined'::text, 'waitlist_lapsed'::text, 'waitlist_left'::text, 'waiting_room_opened'::text, 'waiting_room_sold_out'::text, 'waiting_room_drained'::text])))
 )
 WITH (autovacuum_vacuum_scale_factor='0.2');
 
@@ -1152,7 +1152,7 @@ CREATE TABLE bespeak.event_first (
     data jsonb,
     actor text,
     CONSTRAINT event_actor_is_short CHECK (((length(actor) >= 1) AND (length(actor) <= 64))),
-    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text, 'vacated'::text, 'moved'::text, 'waitlist_joined'::text, 'waitlist_offered'::text, 'waitlist_accepted'::text, 'waitlist_declined'::text, 'waitlist_lapsed'::text, 'waitlist_left'::text])))
+    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text, 'vacated'::text, 'moved'::text, 'waitlist_joined'::text, 'waitlist_offered'::text, 'waitlist_accepted'::text, 'waitlist_declined'::text, 'waitlist_lapsed'::text, 'waitlist_left'::text, 'waiting_room_opened'::text, 'waiting_room_sold_out'::text, 'waiting_room_drained'::text])))
 )
 WITH (autovacuum_vacuum_scale_factor='0.2');
 
@@ -1835,6 +1835,9 @@ CREATE TABLE bespeak.waiting_room (
     version integer DEFAULT 1 NOT NULL,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
+    sold_out_told boolean DEFAULT false NOT NULL,
+    empty_since timestamp with time zone,
+    drained_at timestamp with time zone,
     CONSTRAINT waiting_room_a_minute_check CHECK (((a_minute >= 1) AND (a_minute <= 100000))),
     CONSTRAINT waiting_room_early_before_sale CHECK ((early_opens_at <= opens_at)),
     CONSTRAINT waiting_room_early_order_check CHECK ((early_order = ANY (ARRAY['shuffle'::text, 'first_come'::text]))),

@@ -50,6 +50,9 @@ TYPES: dict[EventKind, str] = {
     EventKind.WAITLIST_DECLINED: "waitlist.declined",
     EventKind.WAITLIST_LAPSED: "waitlist.lapsed",
     EventKind.WAITLIST_LEFT: "waitlist.left",
+    EventKind.WAITING_ROOM_OPENED: "waiting_room.opened",
+    EventKind.WAITING_ROOM_SOLD_OUT: "waiting_room.sold_out",
+    EventKind.WAITING_ROOM_DRAINED: "waiting_room.drained",
 }
 KINDS = {name: kind for kind, name in TYPES.items()}
 MessageType: TypeAlias = Annotated[str, one_of("MessageType", (*TYPES.values(), TEST))]
