@@ -45,6 +45,7 @@ from bespeak.verticals.installed import background_works, migration_sources, own
 from bespeak.waitlists.matcher import WaitlistMatcher
 
 if TYPE_CHECKING:
+    from bespeak.admission.observer import AdmissionObserver
     from bespeak.notifications.observer import NotificationObserver
 
 _log = structlog.get_logger()
@@ -176,6 +177,7 @@ async def background(
     observer: NotificationObserver | None = None,
     retention_observer: RetentionObserver | None = None,
     relay_observer: RelayObserver | None = None,
+    admission_observer: AdmissionObserver | None = None,
 ) -> AsyncIterator[None]:
     """Does the background work of an installation within the block: payments that wait, refunds,
     notifications, erasures, the deleting of what is past its time, the work of verticals. Any
@@ -195,7 +197,7 @@ async def background(
                 EventPartitions(pool),
                 Retention(pool, engine.settings, retention_observer),
                 RelayLag(pool, relay_observer),
-                Steering(engine.database, engine.ready_resources),
+                Steering(engine.database, engine.ready_resources, admission_observer),
                 WaitlistMatcher(engine),
                 *background_works(engine),
             ]

@@ -44,7 +44,7 @@ class Worker:
 
     async def come_in(self, token: QueueToken, owner: str) -> datetime:
         room = await self.look()
-        return await give_pass(self._connection, room, token, owner)
+        return (await give_pass(self._connection, room, token, owner)).ends_at
 
 
 class Hall:

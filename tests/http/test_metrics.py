@@ -26,6 +26,8 @@ from tests.http.api import Api, document, place, problem, until
 from tests.http.conftest import OpenApi
 from tests.http.refused_payments import bank, callback, paying
 from tests.http.test_pressure import seize, send_all, waiting
+from tests.http.waiting import ALL as ROOMS
+from tests.http.waiting import come_in, join, room_for, steer
 
 NAMES = {
     "bespeak_budgets_total",
@@ -61,6 +63,12 @@ NAMES = {
     "bespeak_stream_messages_total",
     "bespeak_stream_snapshots_total",
     "bespeak_streams",
+    "bespeak_waiting_room_alarms",
+    "bespeak_waiting_room_called_total",
+    "bespeak_waiting_room_joins_total",
+    "bespeak_waiting_room_passes_total",
+    "bespeak_waiting_room_people",
+    "bespeak_waiting_room_step_seconds",
     "bespeak_webhook_deliveries_total",
     "bespeak_webhook_endpoints_disabled_total",
 }
@@ -140,6 +148,35 @@ async def test_the_gauges_follow(open_api: OpenApi, show: Resource, database_url
     # One, or a second that looked after waiting rooms while the first was at work.
     assert connections in ([1, 0], [2, 0])
     assert service._GAUGE_SECONDS <= 1
+
+
+async def test_what_happens_in_waiting_rooms_is_counted(
+    api: Api, show: Resource, moved_clock: Clock
+) -> None:
+    room = await room_for(api, show)
+    before = await values(api)
+    token = await join(api, room)
+    await join(api, room)
+    for _ in range(2):
+        await moved_clock.advance(3)
+        await steer(api)
+    for _ in range(2):
+        await come_in(api, room, token)
+    path = f"{ROOMS}/{room['id']}/passes?queue_token={token}"
+    for _ in range(2):
+        await api.ask("DELETE", path, key="pk", bespeak_shopper=api.token())
+    await moved_clock.advance(7)
+    await api.service.waiting_rooms.board.look()
+    api.service.measure()
+    after = await values(api)
+
+    def moved(name: str) -> float:
+        return after[name] - before.get(name, 0)
+
+    assert moved("bespeak_waiting_room_joins_total") == 2
+    assert moved('bespeak_waiting_room_passes_total{outcome="given"}') == 1
+    assert moved('bespeak_waiting_room_passes_total{outcome="left"}') == 1
+    assert after["bespeak_waiting_room_step_seconds"] == 7, "nobody looks after the room"
 
 
 async def test_lapsed_holds_are_counted(

@@ -84,6 +84,7 @@ class RoomOnBoard(NamedTuple):
     units_left: int | None
     units_a_place: float | None
     answered_at: datetime
+    step_seconds: float
     resources: list[int]
     queues: tuple[QueueOnBoard, ...]
     joins: tuple[QueueJoins, ...]
@@ -120,6 +121,8 @@ class QueueBoard:
         """The rooms by the numbers of the resources that are behind them."""
         self.has_looked = False
         self.read_at = 0.0
+        self.noted = 0
+        """How many joined here and are written down; whoever counts on sets it back."""
         self._joins: dict[tuple[str, int], QueueJoins] = {}
         self._joins_since = _LONG_AGO
         self._counted: dict[tuple[str, int, int], int] = {}
@@ -128,6 +131,12 @@ class QueueBoard:
         """Counts somebody who joined; the database hears of it within a second."""
         key = (room_id, queue, joined_us // TICK_US)
         self._counted[key] = self._counted.get(key, 0) + 1
+
+    @property
+    def step_seconds(self) -> float:
+        """How long ago the room at work was looked after that has waited longest for it."""
+        at_work = (room for room in self.rooms.values() if room.state != "ended")
+        return max((room.step_seconds for room in at_work), default=0.0)
 
     async def run(self) -> None:
         """Looks once a second, until cancelled."""
@@ -207,3 +216,4 @@ class QueueBoard:
             for key, count in counted.items():
                 self._counted[key] = self._counted.get(key, 0) + count
             raise
+        self.noted += sum(counted.values())

@@ -39,6 +39,7 @@ GraceSeconds = Annotated[int, Meta(ge=10, le=3_600)]
 UnitsMax = Annotated[int, Meta(ge=1, le=1_000)]
 EarlyOrder: TypeAlias = Literal["shuffle", "first_come"]
 Pace: TypeAlias = Literal["stock", "rate"]
+AlarmKind: TypeAlias = Literal["turns_not_taken", "passes_not_used", "provider_slow"]
 RoomState: TypeAlias = Literal["scheduled", "open", "paused", "ended"]
 
 
@@ -101,9 +102,21 @@ class ChangeWaitingRoom(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
     public_value: PublicValue | UnsetType = UNSET
 
 
+class RoomAlarm(msgspec.Struct, frozen=True, kw_only=True):
+    """Something to look at in a waiting room that is open. Of so many `cases` of the last five
+    minutes a `share` went wrong: turns that were called and not taken, passes that lapsed with
+    nothing bought, or (now) payments that the provider has not answered for ten seconds."""
+
+    kind: AlarmKind
+    share: Annotated[float, Meta(ge=0, le=1)]
+    cases: Annotated[int, Meta(ge=0)]
+    since: datetime
+
+
 class WaitingRoom(msgspec.Struct, frozen=True, kw_only=True):
     """A waiting room as operators see it. `seed_hash` is told from the beginning, `seed` from
-    the opening on; `joined`, `let_in`, `inside` and `bought` are how many did so until now."""
+    the opening on; `joined`, `let_in`, `inside` and `bought` are how many did so until now;
+    `alarms` are what to look at while it is open."""
 
     id: str
     name: str
@@ -129,6 +142,7 @@ class WaitingRoom(msgspec.Struct, frozen=True, kw_only=True):
     let_in: int
     inside: int
     bought: int
+    alarms: tuple[RoomAlarm, ...]
     version: int
     created_at: datetime
     updated_at: datetime

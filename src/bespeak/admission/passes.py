@@ -44,9 +44,16 @@ class Pass(NamedTuple):
     units_max: int | None
 
 
+class Given(NamedTuple):
+    """Until when a pass is good, and whether it is given now."""
+
+    ends_at: datetime
+    is_new: bool
+
+
 async def give_pass(
     connection: Connection, room: RoomOnBoard, token: QueueToken, owner: str
-) -> datetime:
+) -> Given:
     """Until when this owner may buy, whose turn it is. A repeat answers the pass that was given.
 
     Raises NotYourTurn, TurnLost, PassEnded, WaitingRoomClosed.
@@ -59,11 +66,12 @@ async def give_pass(
         _QUERIES["give"],
         *(room.room_id, token.subject, token.queue, key, owner, room.opened_at, joined_at),
     )
+    is_new = row is not None
     if row is None:
         row = await connection.fetchrow(_QUERIES["given"], room.room_id, token.subject)
     if row is None or (row["ended_at"] is not None and row["place_key"] != key):
         raise _no_turn(room, token.queue, key)
-    return _standing(row, owner)
+    return Given(_standing(row, owner), is_new)
 
 
 def _standing(row: Record, owner: str) -> datetime:

@@ -25,6 +25,7 @@ from bespeak.admission.forms import (
     ChangeWaitingRoom,
     NewQueue,
     NewWaitingRoom,
+    RoomAlarm,
     RoomState,
     WaitingRoom,
 )
@@ -45,6 +46,7 @@ ROOM = "wrm"
 _ID = re.compile(rf"{ROOM}_[{ids.ALPHABET}]{{{_ID_DIGITS}}}")
 LISTED_MAX = 100
 _QUEUES: msgspec.json.Decoder[tuple[NewQueue, ...]] = msgspec.json.Decoder(tuple[NewQueue, ...])
+_ALARMS: msgspec.json.Decoder[tuple[RoomAlarm, ...]] = msgspec.json.Decoder(tuple[RoomAlarm, ...])
 _STEPS: dict[tuple[RoomState, RoomState], str] = {
     ("scheduled", "open"): "open",
     ("paused", "open"): "resume",
@@ -222,11 +224,12 @@ def _room_of(row: Record) -> WaitingRoom:
         id=row["room_id"],
         resources=tuple(ids.show_resource(number) for number in row["resources"]),
         queues=_QUEUES.decode(json_text(row["queues"])),
+        alarms=_ALARMS.decode(json_text(row["alarms"])),
         seed_hash=seed_hash(seed),
         seed=None if row["opened_at"] is None else seed.hex(),
         **{
             name: row[name]
             for name in WaitingRoom.__struct_fields__
-            if name not in ("id", "resources", "queues", "seed_hash", "seed")
+            if name not in ("id", "resources", "queues", "alarms", "seed_hash", "seed")
         },
     )

@@ -110,7 +110,7 @@ with before as materialized (
     where w.room_id = $1 and w.state <> 'ended' for no key update
 ), ended as (
     update bespeak.waiting_room w set state = 'ended', drained_at = coalesce(w.drained_at, bespeak.now()),
-        version = w.version + 1, updated_at = bespeak.now()
+        alarms = '[]', version = w.version + 1, updated_at = bespeak.now()
     from before where w.room_id = before.room_id
     returning w.version, before.room_id, before.drained_at
 )

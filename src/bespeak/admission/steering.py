@@ -11,8 +11,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
+import msgspec
+
 from bespeak.actors import acting
+from bespeak.admission.alarms import AlarmWatch
 from bespeak.admission.board import QueueBoard, RoomOnBoard
+from bespeak.admission.observer import AdmissionObserver, RoomCrowd
 from bespeak.admission.pace import (
     Chances,
     Inside,
@@ -45,14 +49,18 @@ _CREDIT_SECONDS = 5.0
 _AWAY_SECONDS = 5.0
 _FORGET_SECONDS = 60.0
 _DRAINED_SECONDS = 60.0
+_STALE_SECONDS = 10.0
 
 
 class _Seen(NamedTuple):
-    """What a look at a room found."""
+    """What a look at a room found; of all whose time to come is over, how many were called and
+    came."""
 
     inside: Inside
     stock: Stock | None
     chances: Chances
+    called: int
+    came: int
 
 
 class Steering:
@@ -60,8 +68,16 @@ class Steering:
 
     name = "waiting rooms"
 
-    def __init__(self, database: Database, ready_resources: ResourceCache) -> None:
+    def __init__(
+        self,
+        database: Database,
+        ready_resources: ResourceCache,
+        observer: AdmissionObserver | None = None,
+    ) -> None:
         self._database = database
+        self._observer = observer or AdmissionObserver()
+        self._watch = AlarmWatch()
+        self._steered: dict[str, tuple[float, RoomCrowd]] = {}
         self._ready_resources = ready_resources
         self._forget_at = 0.0
         self._board = QueueBoard(database)
@@ -75,6 +91,7 @@ class Steering:
                 await connection.execute(_QUERIES["forget_ended"])
             due = await connection.fetch(_QUERIES["due"], _EVERY_SECONDS)
             if not due:
+                self._tell()
                 return _IDLE_SECONDS
             for row in due:
                 await open_due(connection, row["room_id"])
@@ -83,7 +100,19 @@ class Steering:
                 room = self._board.rooms.get(row["room_id"])
                 if room is not None:
                     await self._steer(connection, room)
+        self._tell()
         return _PAUSE_SECONDS
+
+    def _tell(self) -> None:
+        """Tells how all rooms stand that are looked after here."""
+        since = time.monotonic() - _STALE_SECONDS
+        self._steered = {of: one for of, one in self._steered.items() if one[0] >= since}
+        self._watch.forget(self._steered.keys())
+        people = (one for _, one in self._steered.values())
+        self._observer.people(
+            RoomCrowd(*(sum(each) for each in zip((0, 0, 0), *people, strict=True)))
+        )
+        self._observer.alarms(self._watch.rooms_with_alarms)
 
     async def _steer(self, connection: Connection, room: RoomOnBoard) -> None:
         async with connection.transaction():
@@ -92,7 +121,7 @@ class Steering:
             )
             if seconds is None:
                 return
-            await connection.execute(_QUERIES["end_passes"], room.room_id, room.resources)
+            ended = await self._end_passes(connection, room)
             seen = await self._seen(connection, room)
             sold_out = seen.stock is not None and is_sold_out(seen.stock)
             a_second = room.a_minute / 60
@@ -102,7 +131,10 @@ class Steering:
                 # Who was called could not come: while it is paused, or the database was away.
                 await connection.execute(_QUERIES["hold_calls"], room.room_id, seconds)
             waiting = sum(count for _, count in _waiting(room))
-            if room.state == "open" and not sold_out and _is_counted(room):
+            sells = room.state == "open" and not sold_out
+            alarms = await self._watch.look(connection, room, seen.called, seen.came, sells=sells)
+            called = 0
+            if sells and _is_counted(room):
                 bounds = PaceBounds(room.inside_max, credit)
                 persons = persons_wanted(seen.inside, seen.stock, seen.chances, bounds)
                 called = await self._call(connection, room, places_called(persons, seen.chances))
@@ -113,8 +145,22 @@ class Steering:
             await connection.execute(
                 _QUERIES["steered"],
                 *(room.room_id, sold_out, credit, left, seen.chances.units_a_place),
-                *(waiting <= 0, _DRAINED_SECONDS, acting()),
+                *(waiting <= 0, _DRAINED_SECONDS, acting(), msgspec.json.encode(alarms).decode()),
             )
+        # Only what is committed is counted.
+        people = RoomCrowd(waiting, seen.inside.called + called, seen.inside.with_pass)
+        self._steered[room.room_id] = (time.monotonic(), people)
+        self._observer.called(called)
+        for outcome, count in ended.items():
+            self._observer.ended(outcome, count)
+
+    async def _end_passes(self, connection: Connection, room: RoomOnBoard) -> dict[str, int]:
+        """Ends the passes that are due; how many as what."""
+        ended = await connection.fetchrow(_QUERIES["end_passes"], room.room_id, room.resources)
+        if ended is None:
+            raise LookupError("a count has a row")
+        self._watch.count_ended(room.room_id, ended["bought"], ended["lapsed"])
+        return dict(ended)
 
     async def _call(self, connection: Connection, room: RoomOnBoard, places: int) -> int:
         """Moves the fronts over so many places in all; over how many they were moved."""
@@ -152,7 +198,8 @@ class Steering:
         if room.pace == "stock":
             free = await self._free(connection, room.resources)
             stock = Stock(free, holds["held"], holds["held_until_soon"])
-        return _Seen(Inside(passes["with_pass"], passes["without_hold"], coming), stock, chances)
+        inside = Inside(passes["with_pass"], passes["without_hold"], coming)
+        return _Seen(inside, stock, chances, called, came)
 
     async def _calls(self, connection: Connection, room: RoomOnBoard) -> tuple[int, int, int]:
         """Of those whose time to come is over, how many were called and came; and how many

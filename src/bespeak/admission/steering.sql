@@ -15,17 +15,20 @@ where w.room_id = $1 and w.steered_at <= bespeak.now() - make_interval(secs => $
 for no key update skip locked
 
 -- name: end_passes
--- Passes whose time is over, and of those who have bought what they came for.
+-- Passes whose time is over, and of those who have bought what they came for; how many of each.
 with bought as (
     update bespeak.waiting_pass p set ended_at = bespeak.now(), ended_as = 'bought'
     where p.room_id = $1 and p.ended_at is null and exists (
         select from bespeak.booking b where b.owner = p.owner and b.confirmed_at >= p.given_at
             and b.resource_id = any($2::bigint[]))
     returning p.subject
+), lapsed as (
+    update bespeak.waiting_pass p set ended_at = p.expires_at, ended_as = 'lapsed'
+    where p.room_id = $1 and p.ended_at is null and p.expires_at <= bespeak.now()
+        and not exists (select from bought b where b.subject = p.subject)
+    returning p.subject
 )
-update bespeak.waiting_pass p set ended_at = p.expires_at, ended_as = 'lapsed'
-where p.room_id = $1 and p.ended_at is null and p.expires_at <= bespeak.now()
-    and not exists (select from bought b where b.subject = p.subject)
+select (select count(*) from bought) as bought, (select count(*) from lapsed) as lapsed
 
 -- name: inside
 -- Who is inside, how many of them hold nothing yet, and what came of those who were let in since a time.
@@ -122,13 +125,14 @@ delete from bespeak.waiting_join j where j.ctid = any(array(
     select j.ctid from bespeak.waiting_join j join old on old.room_id = j.room_id limit 5000))
 
 -- name: steered
--- Notes that a room was looked after, and tells the feed once what came of it: that nothing is left, until
--- something comes back; and that nobody has waited ($6) for so many seconds ($7), once for each opening.
+-- Notes that a room was looked after and what is wrong ($9), and tells the feed once what came of it: that
+-- nothing is left, until something comes back; and that nobody has waited ($6) for so many seconds ($7), once
+-- for each opening.
 with before as materialized (
     select w.room_id, w.sold_out_told, w.drained_at from bespeak.waiting_room w where w.room_id = $1
 ), steered as (
     update bespeak.waiting_room w set steered_at = bespeak.now(), sold_out = $2, credit = $3,
-        units_left = $4, units_a_place = $5,
+        units_left = $4, units_a_place = $5, alarms = $9::text::jsonb,
         sold_out_told = $2 and (w.sold_out_told or w.state = 'open'),
         empty_since = case when $6 and w.state = 'open' then coalesce(w.empty_since, bespeak.now()) end,
         drained_at = coalesce(w.drained_at, case when $6 and w.state = 'open'

@@ -18,6 +18,7 @@ from bespeak.errors import Unavailable
 from bespeak.feed.numberer import numbering
 from bespeak.http.server.metrics import (
     LAPSED,
+    AdmissionMetrics,
     NotificationMetrics,
     PaymentMetrics,
     RelayMetrics,
@@ -96,7 +97,12 @@ class Leader:
                 self._url, settings=self._settings, payments_observer=PaymentMetrics(), sweep=False
             ) as engine,
             background(
-                engine, self._folder, NotificationMetrics(), RetentionMetrics(), RelayMetrics()
+                engine,
+                self._folder,
+                NotificationMetrics(),
+                RetentionMetrics(),
+                RelayMetrics(),
+                AdmissionMetrics(),
             ),
         ):
             await self._sweep_on(connection, sweeper)

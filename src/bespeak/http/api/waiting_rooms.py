@@ -45,6 +45,7 @@ from bespeak.http.server.endpoint import (
     SERVERS,
     endpoint_table,
 )
+from bespeak.http.server.metrics import WAITING_ROOM_PASSES
 from bespeak.http.server.scopes import MANAGE, READ, SELL
 from bespeak.http.server.waiting_rooms import workspace_of
 from bespeak.http.server.workspaces import Reach
@@ -276,7 +277,9 @@ async def ask_pass(call: Call[None, AskPass]) -> JsonAnswer[GivenPass]:
     token = rooms.tokens.read(room.room_id, call.body.queue_token)
     owner = _owner(call, call.body.owner)
     async with call.engine.database.borrow() as connection:
-        ends_at = await give_pass(connection, room, token, owner)
+        ends_at, is_new = await give_pass(connection, room, token, owner)
+    if is_new:
+        WAITING_ROOM_PASSES.labels("given").inc()
     content = Pass(room.room_id, owner, int(ends_at.timestamp()), room.units_max)
     left = ends_at.timestamp() - call.engine.clock.seconds()
     given = GivenPass(
@@ -306,7 +309,9 @@ async def leave_waiting_room(call: Call[PlaceQuery, None]) -> Answer:
     room = rooms.room(call.path["waiting_room_id"], workspace_of(call.caller.workspace))
     token = rooms.tokens.read(room.room_id, call.query.queue_token)
     async with call.engine.database.borrow() as connection:
-        await leave(connection, room.room_id, token.subject, call.acting_owner())
+        has_left = await leave(connection, room.room_id, token.subject, call.acting_owner())
+    if has_left:
+        WAITING_ROOM_PASSES.labels("left").inc()
     return Answer(204)
 
 

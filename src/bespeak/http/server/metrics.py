@@ -19,6 +19,7 @@ from prometheus_client import (
     multiprocess,
 )
 
+from bespeak.admission.observer import AdmissionObserver, RoomCrowd
 from bespeak.http.server.metrics_folder import VARIABLE
 from bespeak.notifications.observer import NotificationObserver
 from bespeak.payments.observer import STEPS, PaymentObserver
@@ -152,6 +153,29 @@ REPLICA_FOLLOWS = Gauge(
     "Whether the replica answers reads: 1, or 0 where a worker reads from the primary instead.",
     multiprocess_mode="livemin",
 )
+WAITING_ROOM_JOINS = Counter("bespeak_waiting_room_joins", "Joins of waiting rooms.")
+WAITING_ROOM_CALLED = Counter(
+    "bespeak_waiting_room_called", "Places that were called, whether somebody stood there or not."
+)
+WAITING_ROOM_PASSES = Counter(
+    "bespeak_waiting_room_passes", "Passes that were given, and how they ended.", ["outcome"]
+)
+WAITING_ROOM_PEOPLE = Gauge(
+    "bespeak_waiting_room_people",
+    "Who waits, was called and may still come, or is inside, in all waiting rooms.",
+    ["state"],
+    multiprocess_mode="livemostrecent",
+)
+WAITING_ROOM_ALARMS = Gauge(
+    "bespeak_waiting_room_alarms",
+    "Waiting rooms that want a look.",
+    multiprocess_mode="livemostrecent",
+)
+WAITING_ROOM_STEP = Gauge(
+    "bespeak_waiting_room_step_seconds",
+    "How long ago the waiting room was looked after that has waited longest for it.",
+    multiprocess_mode="livemax",
+)
 CONFIRM_RATIO = "bespeak_hold_to_confirm_ratio"
 _CONFIRM_RATIO_HELP = "Bookings confirmed for each hold placed, since the start."
 
@@ -192,6 +216,21 @@ class RelayMetrics(RelayObserver):
     def behind(self, name: str, events: int, seconds: float) -> None:
         RELAY_LAG_EVENTS.labels(name).set(events)
         RELAY_LAG_SECONDS.labels(name).set(seconds)
+
+
+class AdmissionMetrics(AdmissionObserver):
+    def called(self, places: int) -> None:
+        WAITING_ROOM_CALLED.inc(places)
+
+    def ended(self, outcome: str, passes: int) -> None:
+        WAITING_ROOM_PASSES.labels(outcome).inc(passes)
+
+    def people(self, people: RoomCrowd) -> None:
+        for state, count in zip(people._fields, people, strict=True):
+            WAITING_ROOM_PEOPLE.labels(state).set(count)
+
+    def alarms(self, rooms: int) -> None:
+        WAITING_ROOM_ALARMS.set(rooms)
 
 
 class PaymentMetrics(PaymentObserver):

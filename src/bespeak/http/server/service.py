@@ -159,8 +159,15 @@ class Service:
         if replica is not None:
             metrics.REPLICA_LAG.set(replica.lag_seconds)
             metrics.REPLICA_FOLLOWS.set(replica.state is ReplicaState.FOLLOWS)
+        self._measure_waiting_rooms()
         self.streams.measure()
         self.budgets.measure()
+
+    def _measure_waiting_rooms(self) -> None:
+        board = self.waiting_rooms.board
+        metrics.WAITING_ROOM_JOINS.inc(board.noted)
+        board.noted = 0
+        metrics.WAITING_ROOM_STEP.set(board.step_seconds)
 
     async def keep_measuring(self) -> None:
         """Keeps the gauges fresh, and tells that this process is at work, until cancelled."""

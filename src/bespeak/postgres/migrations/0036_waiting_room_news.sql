@@ -1,11 +1,12 @@
 -- What of a waiting room the feed was told: each once, in the transaction in which it came about.
 
 -- `sold_out_told` until something comes back; `drained_at` once for each opening. `empty_since` is when
--- nobody waited any more; null while somebody does.
+-- nobody waited any more; null while somebody does. `alarms` are what an operator should look at now.
 alter table bespeak.waiting_room
     add column sold_out_told boolean not null default false,
     add column empty_since timestamptz,
-    add column drained_at timestamptz;
+    add column drained_at timestamptz,
+    add column alarms jsonb not null default '[]';
 
 alter table bespeak.event
     drop constraint event_kind_check,
