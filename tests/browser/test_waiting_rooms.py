@@ -145,6 +145,50 @@ async def test_an_operator_pauses_tells_all_and_ends(open_page: OpenPage, office
     await visitor.wait_for_url(f"**/shows/{show}?seats=A1")
 
 
+async def test_a_room_with_a_queue_by_invitation_is_made_and_watched(
+    open_page: OpenPage, office: Office
+) -> None:
+    show = fresh_show(office)
+    name = str(office.call("GET", f"/v1/resources/{show}")["name"])
+    operator = await open_page(phone=True)
+    await log_in(operator, office, "/console/waiting-rooms/new")
+    await operator.get_by_label("Name", exact=True).first.fill("Premiere")
+    await operator.get_by_label("Search for shows").fill(name)
+    await operator.get_by_role("checkbox", name=name).check()
+    await operator.get_by_role("button", name="Add a queue").click()
+    queues = operator.get_by_role("group", name="Queues")
+    await queues.get_by_label("Name").last.fill("Members")
+    await queues.get_by_label("Share").last.fill("3")
+    await operator.get_by_label("Seconds to come in").fill("10")
+    await operator.get_by_role("button", name="Make the waiting room").click()
+    await expect(operator.get_by_text("Small letters, digits and hyphens")).to_be_visible()
+    await check_accessible(operator)
+    await queues.get_by_label("Name").last.fill("members")
+    await operator.get_by_role("button", name="Make the waiting room").click()
+    await operator.wait_for_url("**/console/waiting-rooms/*_*")
+    room = operator.url.rsplit("/", 1)[1]
+    await operator.get_by_label("Public value").fill("4 8 15 16 23 42")
+    await operator.get_by_role("button", name="Name it").click()
+    await expect(operator.get_by_text("The draw is mixed with this value.")).to_be_visible()
+    made = office.call("GET", f"/v1/waiting-rooms/{room}")
+    assert made["public_value"] == "4 8 15 16 23 42"
+    assert made["queues"] == [
+        {"name": "general", "share": 1, "invited": False},
+        {"name": "members", "share": 3, "invited": True},
+    ]
+    await_known_everywhere(office, room)
+    for number in range(24):
+        wanted = {"owner": f"guest {number}", "queue": ("general", "members")[number % 2]}
+        office.call("POST", f"/v1/waiting-rooms/{room}/queue-tokens", wanted)
+    steer(office, room, state="open")
+    await expect(operator.get_by_text("75%")).to_be_visible()
+    # Nobody comes: after their seconds, that is said.
+    alarm = operator.get_by_role("status").filter(has_text="did not come in")
+    await expect(alarm).to_contain_text("100% of those called in the last five minutes did not come in (of 24)", timeout=60_000)
+    await check_accessible(operator)
+    assert await operator.evaluate(TOO_WIDE) <= 0
+
+
 async def press(page: Page, verb: str) -> None:
     """Presses a button of the console, and says yes to its question."""
     await page.get_by_role("button", name=verb, exact=True).click()
@@ -216,9 +260,18 @@ async def test_the_pages_speak_three_languages(
     open_page: OpenPage, office: Office, side: str
 ) -> None:
     show = fresh_show(office)
-    room = make_room(office, show)
+    queues = [{"name": "general"}, {"name": "vip", "invited": True}]
+    room = make_room(office, show, queues=queues, public_value="Lotto 4711")
     page = await open_page()
-    names = ["Premiere", "demo", show, str(office.call("GET", f"/v1/resources/{show}")["name"])]
+    names = [
+        "Premiere",
+        "demo",
+        "general",
+        "vip",
+        "Lotto 4711",
+        show,
+        str(office.call("GET", f"/v1/resources/{show}")["name"]),
+    ]
     if side == "visitor":
         await led_from(page, show, room)
         paths = [f"/waiting/{room}"]

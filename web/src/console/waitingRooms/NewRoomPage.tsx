@@ -6,6 +6,7 @@ import { Button, ErrorNote, Field, Note, TextArea } from "~/design";
 import { PageHead, Panel, RadioGroup } from "../parts";
 import { useSave } from "../programme/useSave";
 import { api } from "../session";
+import { QueueFields } from "./QueueFields";
 import { ResourcePicker } from "./ResourcePicker";
 import {
   MESSAGE_MAX,
@@ -75,6 +76,13 @@ export function NewRoomPage() {
         </Panel>
         <Panel title={t("form.when")} lead={t("form.clocks", { zone: ownZone() })}>
           <WhenFields draft={draft} wrong={wrong} onChange={change} />
+        </Panel>
+        <Panel title={t("form.lines")} lead={t("form.lines_lead")}>
+          <QueueFields
+            queues={draft.queues}
+            faults={faults}
+            onChange={(queues) => change({ queues })}
+          />
         </Panel>
         <Panel title={t("form.speed")}>
           <div className="programme-form">

@@ -5,6 +5,7 @@ import type { WaitingRoomNow } from "~/api/schema";
 import { number } from "~/i18n/format";
 import { Panel } from "../parts";
 import { Chart } from "../today/Chart";
+import { arrivalsAMinute, minutesToSoldOut } from "./outlook";
 import type { Moment } from "./useRoom";
 
 const LINES = [
@@ -24,12 +25,9 @@ export function RoomChart({ told, moments }: ChartProps) {
     color,
     values: moments.map((moment) => moment[name]),
   }));
-  const left = told.units_left;
+  const arrivals = arrivalsAMinute(moments);
   return (
-    <Panel
-      title={t("chart.title")}
-      lead={left === null ? t("chart.lead") : `${t("chart.left")}: ${number(left)}`}
-    >
+    <Panel title={t("chart.title")} lead={<Outlook left={told.units_left} moments={moments} />}>
       <ul role="list" className="console-legend">
         {LINES.map(({ name, color }) => (
           <li key={name}>
@@ -41,8 +39,25 @@ export function RoomChart({ told, moments }: ChartProps) {
             {t(`chart.${name}`)}: <span className="tabular">{number(last?.[name] ?? 0)}</span>
           </li>
         ))}
+        {arrivals !== null && (
+          <li>
+            {t("chart.arrivals")}: <span className="tabular">{number(arrivals)}</span>
+          </li>
+        )}
       </ul>
       <Chart label={t("chart.title")} times={times} lines={lines} top={5} />
     </Panel>
+  );
+}
+
+function Outlook({ left, moments }: { left: number | null; moments: readonly Moment[] }) {
+  const { t } = useTranslation("waiting_rooms");
+  if (left === null) return <>{t("chart.lead")}</>;
+  const minutes = minutesToSoldOut(moments);
+  return (
+    <>
+      {t("chart.left")}: <span className="tabular">{number(left)}</span>
+      {minutes !== null && ` · ${t("chart.sold_out_in", { count: minutes })}`}
+    </>
   );
 }

@@ -8,7 +8,10 @@ import { number } from "~/i18n/format";
 import { CopyText, Figure, PageHead, Panel, When } from "../parts";
 import { useOwnSession, api } from "../session";
 import { MessagePanel } from "./MessagePanel";
+import { PublicValuePanel } from "./PublicValuePanel";
+import { QueuesPanel } from "./QueuesPanel";
 import { RoomActs } from "./RoomActs";
+import { RoomAlarms } from "./RoomAlarms";
 import { RoomChart } from "./RoomChart";
 import { RoomState } from "./RoomState";
 import { SpeedPanel } from "./SpeedPanel";
@@ -51,6 +54,7 @@ function Room({ room, back }: { room: WaitingRoom; back: { href: string; label: 
         }
         actions={mayManage && <RoomActs room={room} />}
       />
+      <RoomAlarms of={room} />
       <dl className="console-figures" data-count="4">
         <Figure label={t("figures.joined")} value={number(room.joined)} icon="crowd" />
         <Figure label={t("figures.let_in")} value={number(room.let_in)} icon="forward" />
@@ -63,12 +67,16 @@ function Room({ room, back }: { room: WaitingRoom; back: { href: string; label: 
         />
       </dl>
       {!isOver && told !== undefined && <RoomChart told={told} moments={moments} />}
+      {room.queues.length > 1 && <QueuesPanel room={room} told={told} />}
       <div className="console-columns">
         <div className="console-stack-wide">
           {mayManage && !isOver && <SpeedPanel room={room} />}
         </div>
         <div className="console-stack-wide">
           {mayManage && !isOver && <MessagePanel room={room} />}
+          {mayManage && room.state === "scheduled" && room.early_order === "shuffle" && (
+            <PublicValuePanel room={room} />
+          )}
           <BehindPanel room={room} />
         </div>
       </div>
@@ -108,6 +116,11 @@ function BehindPanel({ room }: { room: WaitingRoom }) {
       <CopyText text={`${globalThis.location.origin}/waiting/${room.id}`} label={t("page_link")} />
       <p className="console-quiet">{t(`form.orders.${room.early_order}_text`)}</p>
       {room.early_order === "shuffle" && <CopyText text={room.seed_hash} label={t("seed_hash")} />}
+      {room.early_order === "shuffle" && room.public_value !== null && (
+        <p className="console-quiet">
+          {t("public_value.is")} <bdi>{room.public_value}</bdi>
+        </p>
+      )}
     </Panel>
   );
 }

@@ -2,6 +2,7 @@
 import type { NewWaitingRoom, WaitingRoom } from "~/api/schema";
 import { readWhole } from "../programme/amounts";
 import { clockTime } from "../programme/clocks";
+import { ONE_QUEUE, queueFaults, queuesOf, type QueueDraft } from "./queueDraft";
 
 export type PickedResource = { readonly id: string; readonly name: string };
 export type EarlyOrder = WaitingRoom["early_order"];
@@ -26,6 +27,7 @@ export type RoomDraft = SpeedDraft & {
   readonly earlyOpens: string;
   readonly order: EarlyOrder;
   readonly message: string;
+  readonly queues: readonly QueueDraft[];
 };
 
 export const RESOURCES_MAX = 200;
@@ -64,6 +66,7 @@ export function newRoomDraft(now: number): RoomDraft {
     earlyOpens: "",
     order: "shuffle",
     message: "",
+    queues: ONE_QUEUE,
     pace: "stock",
     aMinute: "600",
     insideMax: "500",
@@ -106,7 +109,7 @@ export function roomFaults(draft: RoomDraft): string[] {
   if (draft.earlyOpens !== "" && (early === null || (opens !== null && early > opens))) {
     faults.push("earlyOpens");
   }
-  return faults;
+  return [...faults, ...queueFaults(draft.queues)];
 }
 
 function numberOf(draft: SpeedDraft, name: SpeedNumber): number | null {
@@ -157,5 +160,6 @@ export function roomOf(draft: RoomDraft): NewWaitingRoom | null {
     early_opens_at: momentOf(draft.earlyOpens),
     early_order: draft.order,
     message: draft.message.trim() === "" ? null : draft.message.trim(),
+    queues: queuesOf(draft.queues),
   };
 }

@@ -13,6 +13,9 @@ export type Moment = {
   readonly waiting: number;
   readonly inside: number;
   readonly aMinute: number;
+  readonly joined: number;
+  /** Units left to buy; null where they are not counted. */
+  readonly left: number | null;
 };
 
 const keyOf = (id: string) => ["waiting-room-of-operator", id];
@@ -45,6 +48,8 @@ export function useMoments({ id, state, inside }: WaitingRoom) {
       waiting: told.queues.reduce((sum, one) => sum + one.waiting, 0),
       aMinute: told.queues.reduce((sum, one) => sum + one.a_minute, 0),
       inside,
+      joined: told.queues.reduce((sum, one) => sum + one.joined, 0),
+      left: told.units_left,
     };
     setMoments((before) => [...before, moment].slice(-MOMENTS_MAX));
     // One for each answer.
