@@ -82,7 +82,7 @@ class AlarmWatch:
                 del known[room_id]
 
     def count_ended(self, room_id: str, bought: int, lapsed: int) -> None:
-        """RoomCounts passes that ended."""
+        """Counts passes that ended."""
         before = self._ended.get(room_id, (0, 0))
         self._ended[room_id] = (before[0] + bought, before[1] + lapsed)
 
