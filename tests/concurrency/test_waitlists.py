@@ -5,11 +5,12 @@ with the same race without its guard, to show that it is one.
 
 import asyncio
 from collections.abc import AsyncIterator
+from itertools import pairwise
 
 import pytest
 
 import bespeak
-from bespeak import Line, PoolPlan, PoolsPlan, Resource
+from bespeak import Line, NightsPlan, PoolPlan, PoolsPlan, Resource
 from bespeak.reservations.errors import KeptForWaitlist
 from bespeak.waitlists.entry import NewWaitlistEntry, WaitlistEntry
 from bespeak.waitlists.errors import NoOfferStands
@@ -266,3 +267,35 @@ async def test_without_keeping_the_guest_is_first(
     await match(engine)
     assert (await engine.waitlists.get_entry(entry.id)).state == "waiting"
     assert hold.state == "held"
+
+
+@pytest.mark.parametrize("turn", range(4))
+async def test_nights_are_a_guests_or_an_offer_and_never_both(
+    engine: bespeak.Engine, other: bespeak.Engine, make_show: MakeShow, clock: Clock, turn: int
+) -> None:
+    """What sells by dates is never kept: an offer there races with whoever books at that moment."""
+    clock.shared_with(other)
+    hotel = await make_show(plan=NightsPlan(rooms=("101",)), kind="room")
+    nights = ("2030-02-01", "2030-02-02", "2030-02-03")
+    sold = [
+        await book(engine, [Line(hotel.id, "101", from_=start, to=end)])
+        for start, end in pairwise(nights)
+    ]
+    waitlist = await engine.waitlists.create(NewWaitlist(resource_ids=(hotel.id,)))
+    whole = (WantedPlace(hotel.id, from_=nights[0], to=nights[2]),)
+    new = NewWaitlistEntry(wish=WaitlistWish(party=1, places=whole))
+    entry = await engine.waitlists.join(waitlist.id, new, owner="asha")
+    await engine.cancel_booking(sold[0].id, reason="ill")
+    await match(engine)
+    # The control: half of the nights are no offer, though nobody else asks for them.
+    assert (await engine.waitlists.get_entry(entry.id)).state == "waiting"
+    await engine.cancel_booking(sold[1].id, reason="ill")
+    night = [Line(hotel.id, "101", from_=nights[turn % 2], to=nights[turn % 2 + 1])]
+    answers = await asyncio.gather(
+        other.for_guests().place_hold(owner="mallory", lines=night),
+        WaitlistMatcher(engine).look(),
+        return_exceptions=True,
+    )
+    await match(engine)
+    is_offered = (await engine.waitlists.get_entry(entry.id)).state == "offered"
+    assert is_offered == isinstance(answers[0], bespeak.UnitTaken | bespeak.SoldOut), answers[0]

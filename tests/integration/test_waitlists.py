@@ -19,7 +19,7 @@ from bespeak.personal_data.export import OwnerExport
 from bespeak.reservations.errors import KeptForWaitlist
 from bespeak.retention.worker import Retention
 from bespeak.verticals.installed import owner_records
-from bespeak.waitlists.entry import NewWaitlistEntry, WaitlistEntry
+from bespeak.waitlists.entry import NewWaitlistEntry
 from bespeak.waitlists.errors import (
     NoOfferStands,
     ResourceHasWaitlist,
@@ -29,13 +29,13 @@ from bespeak.waitlists.errors import (
     WaitlistFull,
     WaitlistNotFound,
 )
-from bespeak.waitlists.matcher import WaitlistMatcher
 from bespeak.waitlists.owners import erase_entries
-from bespeak.waitlists.waitlist import NewWaitlist, Waitlist, WaitlistChange
-from bespeak.waitlists.wish import Seating, WaitlistWish, WantedPlace
+from bespeak.waitlists.waitlist import WaitlistChange
+from bespeak.waitlists.wish import WaitlistWish, WantedPlace
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, problems
 from tests.harness.shows import MakeShow, book, take
+from tests.harness.waitlists import cancel, entry_of, join, listed, match, units
 
 ROOM = SeatsPlan(sections=(Section("Stalls", (Row("A", 4), Row("B", 4))),))
 
@@ -50,55 +50,6 @@ async def fill(engine: bespeak.Engine, show: Resource, *units: str) -> list[besp
     """Books seats, each alone; all of the room where none is named."""
     named = units or [f"{row}{seat}" for row in "AB" for seat in (1, 2, 3, 4)]
     return [await book(engine, [Line(show.id, unit)], f"buyer {unit}") for unit in named]
-
-
-async def listed(engine: bespeak.Engine, *shows: Resource, **settings: object) -> Waitlist:
-    """A waitlist of these resources."""
-    ids = tuple(show.id for show in shows)
-    return await engine.waitlists.create(NewWaitlist(resource_ids=ids, **settings))  # type: ignore[arg-type]
-
-
-async def join(
-    engine: bespeak.Engine,
-    waitlist: Waitlist,
-    owner: str,
-    party: int = 1,
-    seating: Seating = "together",
-    **more: object,
-) -> WaitlistEntry:
-    """Joins for all resources of the list."""
-    places = tuple(WantedPlace(one) for one in waitlist.resource_ids)
-    asked: dict[str, object] = {"party": party, "places": places, "seating": seating}
-    for name in ("places", "categories", "price_max"):
-        if name in more:
-            asked[name] = more.pop(name)
-    wish = WaitlistWish(**asked)  # type: ignore[arg-type]
-    new = NewWaitlistEntry(wish=wish, **more)  # type: ignore[arg-type]
-    return await engine.waitlists.join(waitlist.id, new, owner=owner)
-
-
-async def match(engine: bespeak.Engine) -> None:
-    """Has all that is due done, until nothing more changes."""
-    matcher = WaitlistMatcher(engine)
-    for _ in range(3):
-        await matcher.look()
-
-
-async def cancel(engine: bespeak.Engine, *bookings: bespeak.Booking) -> None:
-    for booking in bookings:
-        await engine.cancel_booking(booking.id, reason="ill")
-
-
-async def entry_of(engine: bespeak.Engine, entry: WaitlistEntry) -> WaitlistEntry:
-    return await engine.waitlists.get_entry(entry.id)
-
-
-async def units(engine: bespeak.Engine, entry: WaitlistEntry) -> list[str]:
-    """What an entry is offered."""
-    found = await entry_of(engine, entry)
-    assert found.offer is not None
-    hold = await engine.get_hold(found.offer.hold_id, owner=found.owner)
-    return sorted(str(line.unit) for line in hold.lines)
 
 
 async def test_a_seat_that_comes_back_is_offered_and_bought(

@@ -13,8 +13,9 @@ from msgspec import UNSET, Meta, UnsetType
 from bespeak import ids
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.resources import ReadyResource
+from bespeak.inventory.shapes.legs.plan import LegsPlan
 from bespeak.inventory.shapes.pools.plan import PoolsPlan
-from bespeak.inventory.shapes.seats.plan import SeatsPlan
+from bespeak.inventory.shapes.seats.plan import SeatsPlan, named_categories
 from bespeak.inventory.shapes.tickets.plan import TicketsPlan
 from bespeak.lines import Best, End, GuestCount, Line, ResourceId, UnitName
 
@@ -43,9 +44,9 @@ class WaitlistWish(
 ):
     """What a party would take: how many (seats, tickets, rooms, places) they are, where, those that
     they like best first. `categories` are categories of seats, or the names of pools, products,
-    rooms or providers; without any, all will do. `seating` is of seats: all next to each other, in
-    pairs, or each for themselves. A stay says for how many `guests` it is. `price_max` is what all
-    of it may cost, in minor units."""
+    rooms, providers or things; without any, all will do. `seating` is of seats: all next to each
+    other, in pairs, or each for themselves. A stay says for how many `guests` it is. `price_max` is
+    what all of it may cost, in minor units."""
 
     party: Party
     places: Annotated[tuple[WantedPlace, ...], Meta(min_length=1, max_length=PLACES_MAX)]
@@ -103,42 +104,50 @@ def ways(wish: WaitlistWish, resources: Mapping[int, ReadyResource]) -> Iterator
         ready = resources.get(ids.parse_resource(place.resource_id))
         if ready is None:
             continue
-        names = _names(ready)
-        wanted = [name for name in wish.categories if name in names]
-        if wish.categories and not wanted:
-            continue
-        for category in wanted or _any_of(ready):
-            yield _lines(wish, place, ready, category)
+        plan = ready.resource.plan
+        if isinstance(plan, TicketsPlan):
+            if not wish.categories:
+                yield [Line(place.resource_id, next=wish.party)]
+        elif isinstance(plan, SeatsPlan | LegsPlan):
+            yield from _seated(wish, place, plan)
+        else:
+            names = _names(ready)
+            for name in wish.categories or _any_of(ready):
+                if name is None or name in names:
+                    yield [_counted(wish, place, ready, name)]
 
 
-def _lines(
-    wish: WaitlistWish, place: WantedPlace, ready: ReadyResource, category: str | None
-) -> list[Line]:
-    plan = ready.resource.plan
-    if isinstance(plan, TicketsPlan):
-        return [Line(place.resource_id, next=wish.party)]
-    if isinstance(plan, PoolsPlan):
-        return [Line(place.resource_id, category, wish.party)]
-    if isinstance(plan, SeatsPlan):
-        if category in {pool.unit for pool in plan.pools}:
-            return [Line(place.resource_id, category, wish.party)]
-        return [Line(place.resource_id, best=Best(count, category)) for count in _groups(wish)]
-    if ready.plan.range_kind == "stops":
-        return [
-            Line(place.resource_id, from_=place.from_, to=place.to, best=Best(count, category))
-            for count in _groups(wish)
-        ]
-    quantity = wish.party if wish.party > 1 else None
-    return [
-        Line(
-            place.resource_id,
-            category,
-            quantity,
-            from_=place.from_,
-            to=place.to,
-            guests=wish.guests,
-        )
-    ]
+def _seated(
+    wish: WaitlistWish, place: WantedPlace, plan: SeatsPlan | LegsPlan
+) -> Iterator[list[Line]]:
+    """Seats for each group of the party, and places without a number for all of it at once."""
+    classes = named_categories(plan.sections, ())
+    for name in wish.categories or (None,):
+        if plan.sections and (name is None or name in classes):
+            yield [
+                Line(place.resource_id, from_=place.from_, to=place.to, best=Best(count, name))
+                for count in _groups(wish)
+            ]
+        for pool in plan.pools:
+            if name is None or name in (pool.unit, pool.category):
+                yield [
+                    Line(place.resource_id, pool.unit, wish.party, from_=place.from_, to=place.to)
+                ]
+
+
+def _counted(
+    wish: WaitlistWish, place: WantedPlace, ready: ReadyResource, name: str | None
+) -> Line:
+    """So many of a pool or product, of rooms, of places of a time."""
+    is_pool = ready.plan.range_kind is None
+    return Line(
+        place.resource_id,
+        name,
+        wish.party if is_pool or wish.party > 1 else None,
+        from_=place.from_,
+        to=place.to,
+        guests=wish.guests if ready.plan.range_kind == "dates" else UNSET,
+    )
 
 
 def _groups(wish: WaitlistWish) -> list[int]:
@@ -157,9 +166,10 @@ def _names(ready: ReadyResource) -> set[str]:
         names |= {product.name for product in plan.products}
         if plan.sell_pools or not plan.products:
             names |= {pool.unit for pool in plan.pools}
-    elif isinstance(plan, SeatsPlan):
+    elif isinstance(plan, SeatsPlan | LegsPlan):
         names |= {pool.unit for pool in plan.pools}
     else:
+        names |= set(getattr(plan, "things", ()))
         names |= set(getattr(plan, "rooms", None) or ())
         names |= {provider.name for provider in getattr(plan, "providers", ())}
     return names

@@ -1,0 +1,57 @@
+"""Waitlists as tests of them set them up: who waits, what comes back, what is offered."""
+
+import bespeak
+from bespeak import Resource
+from bespeak.waitlists.entry import NewWaitlistEntry, WaitlistEntry
+from bespeak.waitlists.matcher import WaitlistMatcher
+from bespeak.waitlists.waitlist import NewWaitlist, Waitlist
+from bespeak.waitlists.wish import Seating, WaitlistWish, WantedPlace
+
+
+async def listed(engine: bespeak.Engine, *shows: Resource, **settings: object) -> Waitlist:
+    """A waitlist of these resources."""
+    ids = tuple(show.id for show in shows)
+    return await engine.waitlists.create(NewWaitlist(resource_ids=ids, **settings))  # type: ignore[arg-type]
+
+
+async def join(
+    engine: bespeak.Engine,
+    waitlist: Waitlist,
+    owner: str,
+    party: int = 1,
+    seating: Seating = "together",
+    **more: object,
+) -> WaitlistEntry:
+    """Joins for all resources of the list."""
+    places = tuple(WantedPlace(one) for one in waitlist.resource_ids)
+    asked: dict[str, object] = {"party": party, "places": places, "seating": seating}
+    for name in ("places", "categories", "price_max"):
+        if name in more:
+            asked[name] = more.pop(name)
+    wish = WaitlistWish(**asked)  # type: ignore[arg-type]
+    new = NewWaitlistEntry(wish=wish, **more)  # type: ignore[arg-type]
+    return await engine.waitlists.join(waitlist.id, new, owner=owner)
+
+
+async def match(engine: bespeak.Engine) -> None:
+    """Has all that is due done, until nothing more changes."""
+    matcher = WaitlistMatcher(engine)
+    for _ in range(3):
+        await matcher.look()
+
+
+async def cancel(engine: bespeak.Engine, *bookings: bespeak.Booking) -> None:
+    for booking in bookings:
+        await engine.cancel_booking(booking.id, reason="ill")
+
+
+async def entry_of(engine: bespeak.Engine, entry: WaitlistEntry) -> WaitlistEntry:
+    return await engine.waitlists.get_entry(entry.id)
+
+
+async def units(engine: bespeak.Engine, entry: WaitlistEntry) -> list[str]:
+    """What an entry is offered."""
+    found = await entry_of(engine, entry)
+    assert found.offer is not None
+    hold = await engine.get_hold(found.offer.hold_id, owner=found.owner)
+    return sorted(str(line.unit) for line in hold.lines)
