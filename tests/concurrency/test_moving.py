@@ -293,7 +293,8 @@ async def test_a_repeat_whose_booking_was_read_before_the_move_is_answered_with_
     before = await moving.read_booking(connection, booking.id)
     wanted = [Move("A1", "A9")]
     await engine.move_booking(booking.id, wanted, idempotency_key="k")
-    contents = moving.contents_of(ids.parse(ids.BOOKING, booking.id), show.id, wanted)
+    number = ids.parse(ids.BOOKING, booking.id)
+    contents = moving.contents_of(number, show.id, wanted, send_mail=True)
     async with engine.database.borrow() as used:
         answer = await moving.recall(used, before, "k", contents)
     assert answer is not None

@@ -44,6 +44,7 @@ GOOD: dict[str, Arguments] = {
         "booking_id": BOOKING,
         "moves": [bespeak.Move("A1", "A2")],
         "resource_id": SHOW,
+        "send_mail": True,
         "idempotency_key": "k",
     },
     "refund_quote": {"booking_id": BOOKING, "lines": LINES, "owner": "a"},

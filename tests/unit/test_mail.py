@@ -56,6 +56,7 @@ LETTERHEAD = Letterhead(
 KINDS = (
     "booking_confirmed",
     "booking_reminder",
+    "booking_moved",
     "booking_cancelled",
     "payment_late",
     "payment_failed",

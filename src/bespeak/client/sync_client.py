@@ -45,10 +45,9 @@ class SyncClient(SyncTransport):
     from many threads, and close it (`with`).
 
     What the server cannot answer now is asked for again, for `timeout` seconds in all. What changes
-    something goes under an idempotency key, one of the client's own if none is given, so that it is
-    done once however often it is sent. Verbs raise what those of the library raise, and
-    ServerUnreachable. Where a verb takes `owner`, naming one asserts that the hold or booking is
-    theirs (else NotOwner).
+    something goes under an idempotency key, by default one of the client's own, so that it is done
+    once. Verbs raise what those of the library raise, and ServerUnreachable.
+    A verb that is given an `owner` asserts that the hold or booking is theirs (else NotOwner).
     """
 
     def place_hold(
@@ -197,12 +196,13 @@ class SyncClient(SyncTransport):
         moves: Sequence[Move],
         *,
         resource_id: str | None = None,
+        send_mail: bool = True,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> Booking:
         """Moves what a booking has to other units of one resource, all or nothing."""
         path = f"/v1/bookings/{part(booking_id, 'booking_id')}/moves"
-        body = given(moves=list(moves), resource_id=resource_id)
+        body = given(moves=list(moves), resource_id=resource_id, send_mail=send_mail)
         return self._send(write("POST", path, Booking, body, key=idempotency_key), timeout)
 
     def refund_quote(

@@ -728,7 +728,7 @@ CREATE TABLE bespeak.mail (
     failure text,
     occasion text,
     CONSTRAINT mail_ended_unless_pending CHECK (((state = 'pending'::text) = (ended_at IS NULL))),
-    CONSTRAINT mail_kind_check CHECK ((kind = ANY (ARRAY['booking_confirmed'::text, 'booking_reminder'::text, 'booking_cancelled'::text, 'payment_late'::text, 'payment_failed'::text, 'refunded'::text, 'mailing'::text]))),
+    CONSTRAINT mail_kind_check CHECK ((kind = ANY (ARRAY['booking_confirmed'::text, 'booking_reminder'::text, 'booking_moved'::text, 'booking_cancelled'::text, 'payment_late'::text, 'payment_failed'::text, 'refunded'::text, 'mailing'::text]))),
     CONSTRAINT mail_pending_is_due CHECK (((state = 'pending'::text) = (due_at IS NOT NULL))),
     CONSTRAINT mail_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text, 'dropped'::text])))
 )
@@ -1616,7 +1616,7 @@ CREATE TABLE bespeak.mail_text (
     introduction text NOT NULL,
     closing text NOT NULL,
     changed_at timestamp with time zone NOT NULL,
-    CONSTRAINT mail_text_kind_check CHECK ((kind = ANY (ARRAY['booking_confirmed'::text, 'booking_reminder'::text, 'booking_cancelled'::text, 'payment_late'::text, 'payment_failed'::text, 'refunded'::text]))),
+    CONSTRAINT mail_text_kind_check CHECK ((kind = ANY (ARRAY['booking_confirmed'::text, 'booking_reminder'::text, 'booking_moved'::text, 'booking_cancelled'::text, 'payment_late'::text, 'payment_failed'::text, 'refunded'::text]))),
     CONSTRAINT mail_text_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'ar'::text])))
 );
 

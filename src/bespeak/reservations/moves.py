@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
 
 _QUERIES = load("bespeak.reservations", "verbs.sql")
-_FIELDS = ("booking_id", "resource_id", "moves")
+_FIELDS = ("booking_id", "resource_id", "moves", "send_mail")
 MOVES_MAX = 1000
 """The most units that are moved at once."""
 
@@ -122,9 +122,11 @@ def resource_of(row: Record, resource_id: str | None) -> str:
     return resource_id
 
 
-def contents_of(number: object, resource_id: str, moves: Sequence[Move]) -> tuple[str, ...]:
+def contents_of(
+    number: object, resource_id: str, moves: Sequence[Move], *, send_mail: bool
+) -> tuple[str, ...]:
     """What tells a request from another with the same key, field by field."""
-    return (str(number), resource_id, msgspec.json.encode(moves).decode())
+    return (str(number), resource_id, msgspec.json.encode(moves).decode(), str(send_mail))
 
 
 async def recall(
@@ -155,6 +157,8 @@ async def move(
     moves: Sequence[Move],
     key: str | None,
     contents: Sequence[str],
+    *,
+    send_mail: bool = True,
 ) -> Moved:
     """Moves a booking that was read. Raises what the database answers; PlanChanged and
     BookingChanged where it is to be planned anew."""
@@ -176,30 +180,36 @@ async def move(
         key,
         content,
         acting(),
+        send_mail,
     )
     if answer is None:
         raise RuntimeError("a move is answered by one row")
+    if answer["outcome"] == "key_reused" and key is not None and content is not None:
+        raise await _key_reused(connection, row, key, content)
+    if answer["outcome"] not in ("moved", "replayed"):
+        raise _refusal(answer, ready)
+    is_repeat = answer["outcome"] == "replayed"
+    moved = booking_of(answer["hold"], answer["booking"], replayed=is_repeat)
+    left = {hold["units"][place - 1] for place in planned.places}
+    freed = set() if is_repeat else left.difference(planned.units)
+    return Moved(moved, [(ready.number, unit) for unit in sorted(freed)])
+
+
+def _refusal(answer: Record, ready: ReadyResource) -> Exception:
+    """Why the database moved nothing."""
     match answer["outcome"]:
-        case "moved" | "replayed":
-            is_repeat = answer["outcome"] == "replayed"
-            moved = booking_of(answer["hold"], answer["booking"], replayed=is_repeat)
-            left = {hold["units"][place - 1] for place in planned.places}
-            freed = set() if is_repeat else left.difference(planned.units)
-            return Moved(moved, [(ready.number, unit) for unit in sorted(freed)])
         case "taken":
             found = [one.shown() for one in raw_conflicts(answer["details"])]
-            raise UnitTaken(conflicts=told(found, ready))
+            return UnitTaken(conflicts=told(found, ready))
         case "plan_changed":
-            raise PlanChanged
+            return PlanChanged()
         case "ticket_used":
-            raise TicketUsed("a ticket of what would be moved has let somebody in")
+            return TicketUsed("a ticket of what would be moved has let somebody in")
         case "resource_called_off":
-            raise ResourceCalledOff
-        case "key_reused" if key is not None and content is not None:
-            raise await _key_reused(connection, row, key, content)
-    if answer["outcome"] == BOOKING_CHANGED:
-        raise BookingChanged
-    raise booking_error(answer)
+            return ResourceCalledOff()
+        case outcome if outcome == BOOKING_CHANGED:
+            return BookingChanged()
+    return booking_error(answer)
 
 
 async def read_booking(connection: Connection, booking_id: str) -> Record:

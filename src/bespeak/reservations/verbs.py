@@ -188,12 +188,14 @@ class Reservations(InventoryVerbs):
         moves: Sequence[Move],
         *,
         resource_id: str | None = None,
+        send_mail: bool = True,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> Booking:
         """Moves what a booking has to other units of one resource (None: its only one), all or
         nothing: a guest to another room, whose nights to clean go along; a seat to another. Price,
-        payment, owner and tickets stay. An operator's verb: the rules of the sale are not asked.
+        payment, owner and tickets stay. Who booked is written to, unless `send_mail` is false. An
+        operator's verb: the rules of the sale are not asked.
 
         Raises BookingNotFound, BookingCancelled, NotInBooking, UnitTaken, UnknownUnit,
         UnitNotMovable, TicketUsed, ResourceCalledOff, PlanChanged, IdempotencyKeyReused.
@@ -206,7 +208,7 @@ class Reservations(InventoryVerbs):
             while True:
                 try:
                     moved = await self._move(
-                        connection, booking_id, wanted, resource_id, idempotency_key
+                        connection, booking_id, wanted, resource_id, idempotency_key, send_mail
                     )
                     break
                 except _PLANNED_ANEW as error:
@@ -223,15 +225,18 @@ class Reservations(InventoryVerbs):
         moves: Sequence[Move],
         resource_id: str | None,
         key: str | None,
+        send_mail: bool,
     ) -> moving.Moved:
         row = await moving.read_booking(connection, booking_id)
         named = moving.resource_of(row, resource_id)
-        contents = moving.contents_of(row["booking"]["booking_id"], named, moves)
+        contents = moving.contents_of(
+            row["booking"]["booking_id"], named, moves, send_mail=send_mail
+        )
         known = await moving.recall(connection, row, key, contents)
         if known is not None:
             return moving.Moved(known, [])
         ready = await self._read_resource(connection, named)
-        return await moving.move(connection, row, ready, moves, key, contents)
+        return await moving.move(connection, row, ready, moves, key, contents, send_mail=send_mail)
 
     @checked
     async def get_hold(

@@ -118,10 +118,12 @@ class CancelBooking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class MoveBooking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Move what a booking has of one resource to other units of it; without `resource_id`, of the
-    only one that the booking is of."""
+    only one that the booking is of. Who booked is written to, unless `send_mail` is false: where
+    nothing changes for them."""
 
     moves: Annotated[list[Move], Meta(min_length=1, max_length=MOVES_MAX)]
     resource_id: Annotated[str, documented(RESOURCE_PATTERN)] | None = None
+    send_mail: bool = True
 
 
 class PendingView(msgspec.Struct, frozen=True):
@@ -356,6 +358,7 @@ async def move_booking(call: Call[None, MoveBooking]) -> JsonAnswer[BookingView]
         call.path["booking_id"],
         call.body.moves,
         resource_id=call.body.resource_id,
+        send_mail=call.body.send_mail,
         idempotency_key=call.idempotency_key,
     )
     payment = await call.engine.payments.payment_of(booking)

@@ -33,6 +33,7 @@ _GAP = re.compile(r"\n[ \t]*\n\s*")
 MailKind: TypeAlias = Literal[
     "booking_confirmed",
     "booking_reminder",
+    "booking_moved",
     "booking_cancelled",
     "payment_late",
     "payment_failed",
@@ -42,7 +43,9 @@ AnyMailKind: TypeAlias = MailKind | Literal["mailing"]
 """Of a mailing there are no texts but its own."""
 PLACEHOLDERS = ("name", "booking_code", "title", "starts_at", "venue")
 """What may stand in braces in each text."""
-LINKED: frozenset[AnyMailKind] = frozenset(("booking_confirmed", "booking_reminder", "mailing"))
+LINKED: frozenset[AnyMailKind] = frozenset(
+    ("booking_confirmed", "booking_reminder", "booking_moved", "mailing")
+)
 """Mails about a booking that stands, with a link to it."""
 
 Subject = Annotated[str, Meta(max_length=150, pattern=NAME_PATTERN, extra_json_schema=NAME_SCHEMA)]

@@ -1,4 +1,5 @@
 // The dialog that moves a stay to another room of its listing.
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Select } from "~/design";
 import { Act } from "../parts";
@@ -12,6 +13,7 @@ type MoveProps = { moving: Moving; onRoom: (room: string) => void; onEnd: () => 
 export function MoveStay({ moving, onRoom, onEnd }: MoveProps) {
   const { t } = useTranslation("board");
   const { listing, stay, to } = moving;
+  const [writes, setWrites] = useState(true);
   const guest = stay.guest ?? stay.code ?? "";
   const goals = goalsOf(listing, stay);
   const move = async (key: string) => {
@@ -20,6 +22,7 @@ export function MoveStay({ moving, onRoom, onEnd }: MoveProps) {
       key,
       body: {
         resource_id: listing.id,
+        send_mail: writes,
         moves: [{ from_unit: stay.room ?? "", to_unit: to, from: stay.from, to: stay.to }],
       },
     });
@@ -44,6 +47,14 @@ export function MoveStay({ moving, onRoom, onEnd }: MoveProps) {
           </option>
         ))}
       </Select>
+      <label className="console-tick">
+        <input
+          type="checkbox"
+          checked={writes}
+          onChange={({ target }) => setWrites(target.checked)}
+        />
+        {t("move_writes")}
+      </label>
     </Act>
   );
 }

@@ -8,6 +8,7 @@ export type TextName = keyof Draft;
 export const KINDS = [
   "booking_confirmed",
   "booking_reminder",
+  "booking_moved",
   "booking_cancelled",
   "payment_late",
   "payment_failed",

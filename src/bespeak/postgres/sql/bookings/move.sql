@@ -4,14 +4,16 @@
 -- Moves the claims of a booking that stand at these places among its lines (from 1), all of one resource,
 -- to other units of it; all of them or none. The caller has planned this from the lines and what of them
 -- was cancelled as they are named here, by this version of the resource, and says how the booking shows
--- its lines from then on. Outcomes: moved, replayed, key_reused, not_found, booking_cancelled,
--- booking_changed, resource_called_off, plan_changed, ticket_used, taken (details: by whom).
+-- its lines from then on. Who booked is written to unless `in_mail` is false. Outcomes: moved, replayed,
+-- key_reused, not_found, booking_cancelled, booking_changed, resource_called_off, plan_changed,
+-- ticket_used, taken (details: by whom).
 --
 -- Locks, in the global order: the plan, the hold and the booking, claims by key.
 create or replace function bespeak.move_units(
     home bigint, in_booking uuid, in_resource bigint, in_version integer, places integer[],
     to_units text[], shown_places integer[], in_shown jsonb, known_units text[],
-    known_cancelled integer[], key text, content bytea, in_actor text default null)
+    known_cancelled integer[], key text, content bytea, in_actor text default null,
+    in_mail boolean default true)
 returns table (outcome text, answered_at timestamptz, hold bespeak.hold, booking bespeak.booking,
     details jsonb)
 language plpgsql
@@ -43,7 +45,8 @@ begin
         v_outcome := case when v_conflicts is null then 'moved' else 'taken' end;
     end if;
     if v_outcome = 'moved' then
-        h := bespeak.write_move(v_now, h, b, in_resource, places, to_units, in_shown, in_actor);
+        h := bespeak.write_move(v_now, h, b, in_resource, places, to_units, in_shown, in_actor,
+            in_mail);
         perform bespeak.remember('move', v_now, array[home], array[b.owner], array[key],
             array[content], array[in_booking]);
     end if;
@@ -120,7 +123,7 @@ $$;
 -- lines, prices and tickets stay matched; and tells the feed what is free now, and all that it has.
 create or replace function bespeak.write_move(
     v_now timestamptz, h bespeak.hold, b bespeak.booking, in_resource bigint, places integer[],
-    to_units text[], in_shown jsonb, in_actor text) returns bespeak.hold
+    to_units text[], in_shown jsonb, in_actor text, in_mail boolean) returns bespeak.hold
 language plpgsql as $$
 declare
     v_horizon constant bigint := bespeak.horizon();
@@ -141,9 +144,11 @@ begin
     select in_resource, v_horizon, 'vacated', h.hold_id, freed,
         array_fill(null::integer, array[cardinality(freed)]), v_now, in_actor
     where cardinality(freed) > 0;
-    insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at, actor)
+    insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at, actor,
+        data)
     select in_resource, v_horizon, 'moved', h.hold_id, array_agg(l.unit order by l.n),
-        array_agg(l.quantity - coalesce(l.gone, 0) order by l.n), v_now, in_actor
+        array_agg(l.quantity - coalesce(l.gone, 0) order by l.n), v_now, in_actor,
+        case when not in_mail then jsonb '{"mail": false}' end
     from unnest(trim_array(moved.resources, moved.limit_lines),
         trim_array(moved.units, moved.limit_lines), trim_array(moved.quantities, moved.limit_lines),
         b.cancelled) with ordinality as l(resource_id, unit, quantity, gone, n)

@@ -44,10 +44,12 @@ begin
             e.horizon, e.position, e.at, e.data, v_now + make_interval(secs => k.wait), v_now
         from batch e
         join (values ('confirmed', 'booking_confirmed', 0), ('cancelled', 'booking_cancelled', 0),
-            ('payment_late', 'payment_late', 0), ('payment_failed', 'payment_failed', 120),
-            ('refunded', 'refunded', 0)) as k(event, mail, wait) on k.event = e.kind
-        -- Asked only of the events that are written about: this is one of five, and asking costs.
-        where case when k.mail is not null
+            ('moved', 'booking_moved', 0), ('payment_late', 'payment_late', 0),
+            ('payment_failed', 'payment_failed', 120), ('refunded', 'refunded', 0)
+        ) as k(event, mail, wait) on k.event = e.kind
+        -- Asked only of the events that are written about: this is one of five, and asking costs. Who
+        -- moved a booking may have said that nobody is to be written to.
+        where case when k.mail is not null and e.data -> 'mail' is distinct from 'false'
             then bespeak.contact_of(e.hold_id, e.data) ->> 'email' end is not null
         order by e.hold_id, k.mail, e.horizon, e.position
         on conflict do nothing

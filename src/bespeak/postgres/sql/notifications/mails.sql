@@ -2,10 +2,11 @@
 
 -- Takes mails that are due, until the lease ends, with what they tell of: of a cancellation also how
 -- much is given back, which the events that follow it in its transaction say. What is not true any
--- more is dropped: of what was cancelled or has begun nobody is reminded; a mailing is for who has still
--- booked, until it is stopped; a payment has not failed for the buyer whose next try has paid, or is
--- under way. So is a mail to who was erased since, and word of a failed payment to an address with
--- which its owner has booked nothing: anybody can let a payment fail and name anybody's address.
+-- more is dropped: of what was cancelled or has begun nobody is reminded, and of what was cancelled no
+-- move is told; a mailing is for who has still booked, until it is stopped; a payment has not failed for
+-- the buyer whose next try has paid, or is under way. So is a mail to who was erased since, and word of a
+-- failed payment to an address with which its owner has booked nothing: anybody can let a payment fail and
+-- name anybody's address.
 create or replace function bespeak.claim_mails(in_limit integer, in_lease_seconds integer)
 returns table (mail bespeak.mail, hold bespeak.hold, booking bespeak.booking, contact jsonb,
     refunding bigint)
@@ -26,6 +27,10 @@ begin
             join bespeak.resource r on r.resource_id = b.resource_id
             where b.resource_id = bespeak.home_of(m.hold_id) and b.booking_id = m.hold_id
                 and b.state = 'confirmed' and r.starts_at > v_now)
+        or m.kind = 'booking_moved' and not exists (
+            select from bespeak.booking b
+            where b.resource_id = bespeak.home_of(m.hold_id) and b.booking_id = m.hold_id
+                and b.state = 'confirmed')
         or m.kind = 'mailing' and not exists (
             select from bespeak.booking b
             join bespeak.mailing l on l.state <> 'stopped'
