@@ -88,6 +88,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     stripe_api_base: str | None = None
     demo: bool = False
     demo_listings: Annotated[int, Meta(ge=0, le=2_000_000)] = 20_000
+    demo_premiere_seconds: Annotated[int, Meta(ge=1, le=86_400)] = 120
     log_level: str = "info"
     log_requests: str = "errors"
 

@@ -76,9 +76,9 @@ async def rush_keys(api: Api) -> int:
 
 async def test_before_the_first_there_is_nothing(rushes: Rushes) -> None:
     assert await rushes(SAYS).now() == DemoRush(
-        id=None, state="idle", resource_id=None, buyers=0, arrived=0, granted=0, refused=0,
-        confirmed=0, released=0, declined=0, double_sold=0, seconds=0.0, started_at=None,
-        error=None,
+        id=None, state="idle", resource_id=None, waiting_room_id=None, buyers=0, arrived=0,
+        joined=0, let_in=0, granted=0, refused=0, confirmed=0, released=0, declined=0, cancelled=0,
+        double_sold=0, seconds=0.0, started_at=None, error=None,
     )  # fmt: skip
 
 

@@ -25,6 +25,10 @@ Listings = Annotated[
     int,
     Parameter(env_var="BESPEAK_DEMO_LISTINGS", validator=Number(gte=0, lte=2_000_000)),
 ]
+PremiereSeconds = Annotated[
+    int,
+    Parameter(env_var="BESPEAK_DEMO_PREMIERE_SECONDS", validator=Number(gte=1, lte=86_400)),
+]
 
 _NAME = "demo"
 _SHARED_MEGABYTES = 32  # what its database holds beyond that is in the system's cache of files
@@ -37,6 +41,7 @@ def demo(
     host: str = "127.0.0.1",
     workers: Workers = 2,
     listings: Listings = 20_000,
+    premiere_seconds: PremiereSeconds = 120,
     as_json: Json = False,
     open_page: Annotated[bool, Parameter(name="--open", negative="")] = False,
 ) -> int:
@@ -57,6 +62,8 @@ def demo(
 
         bespeak rush --pace 15                     # in another terminal: let a crowd loose
 
+        bespeak rush --waiting-room                # one that queues for the premiere
+
     Parameters
     ----------
     port
@@ -70,10 +77,13 @@ def demo(
     listings
         How many houses and rooms to let by the night there are to search, in 60 cities; 0 for none.
         More than are there already are added; none are taken away.
+    premiere_seconds
+        After how many seconds the sale of the premiere opens, once all is loaded. It is a show in a
+        small hall behind a waiting room, to queue for.
     as_json
         For scripts: print only one JSON line on standard output, once all is loaded: url,
         database_url, keys (pk, sk, ak), resources (shows to try; the first has 300 seats), samples
-        (one or two of each shape).
+        (one or two of each shape), premiere (its show, its waiting room, when its sale opens).
     open_page
         Open the shop in a browser, when its first shows are there.
     """
@@ -93,6 +103,7 @@ def demo(
         settings,
         demo=True,
         demo_listings=listings,
+        demo_premiere_seconds=premiere_seconds,
         free_sales=True,
         payment_providers=settings.payment_providers or "sandbox,desk",
     )
@@ -160,6 +171,7 @@ class _Filling:
         ready.suggestion = contents.suggestion
         ready.samples = contents.samples
         ready.told = contents.told
+        ready.premiere = contents.premiere
         return True
 
     def _open(self, url: str) -> None:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -40,14 +41,26 @@ class LoadedSample(msgspec.Struct, frozen=True):
     resource: Resource
 
 
+class LoadedPremiere(msgspec.Struct, frozen=True):
+    """The show to queue for, its waiting room, and when its sale opens. `is_another`: the one that
+    was there before is over."""
+
+    resource_id: str
+    waiting_room_id: str
+    name: str
+    opens_at: datetime
+    is_another: bool
+
+
 class DemoContents(msgspec.Struct, frozen=True, tag=True):
     """What the demo has: the resources to try first, two free seats of the first, one or two
-    resources of each shape, and how much there is of all, in words."""
+    resources of each shape, how much there is of all, in words, and the premiere."""
 
     resources: list[Resource]
     suggestion: list[str]
     samples: list[LoadedSample]
     told: list[str]
+    premiere: LoadedPremiere | None = None
 
 
 _LINE: msgspec.json.Decoder[LoadProgress | DemoContents] = msgspec.json.Decoder(
@@ -68,6 +81,7 @@ class DemoLoader:
                 "BESPEAK_PAYMENT_PROVIDERS": settings.payment_providers,
                 "BESPEAK_DEMO": "true",
                 "BESPEAK_DEMO_LISTINGS": str(settings.demo_listings),
+                "BESPEAK_DEMO_PREMIERE_SECONDS": str(settings.demo_premiere_seconds),
             },
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -111,7 +125,22 @@ async def load(engine: Engine, tell: Callable[[int, int], None]) -> DemoContents
         for sample, resource in await load_samples(engine)
     ]
     suggestion = await _free_pair(engine, resources[0]) if resources else []
-    return DemoContents(resources, suggestion, samples, told)
+    # Last, for it opens so many seconds after all the rest is there.
+    return DemoContents(resources, suggestion, samples, told, await _premiere(engine))
+
+
+async def _premiere(engine: Engine) -> LoadedPremiere | None:
+    """The premiere, where a vertical has any."""
+    from bespeak.demo.premiere_start import prepare_premiere
+
+    opens_in = timedelta(seconds=engine.settings.demo_premiere_seconds)
+    prepared = await prepare_premiere(engine, opens_in)
+    if prepared is None:
+        return None
+    shown, is_another = prepared
+    return LoadedPremiere(
+        shown.resource_id, shown.waiting_room_id, shown.name, shown.opens_at, is_another
+    )
 
 
 async def _free_pair(engine: Engine, show: Resource) -> list[str]:

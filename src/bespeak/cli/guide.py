@@ -8,6 +8,7 @@ import os
 import shlex
 import shutil
 import sys
+import time
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,9 +34,19 @@ def guide(ready: Ready, folder: Path, is_terminal: bool) -> str:
     console = Console(
         file=written, force_terminal=is_terminal, highlight=False, soft_wrap=True, emoji=False
     )
-    for part in (_places(ready, folder), _crowd(ready), _calls(ready), _samples(ready)):
+    for part in _parts(ready, folder):
         console.print(part)
     return written.getvalue().rstrip("\n") + "\n"
+
+
+def _parts(ready: Ready, folder: Path) -> tuple[Text, ...]:
+    return (
+        _places(ready, folder),
+        _premiere(ready),
+        _crowd(ready),
+        _calls(ready),
+        _samples(ready),
+    )
 
 
 def _places(ready: Ready, folder: Path) -> Text:
@@ -56,6 +67,25 @@ def _places(ready: Ready, folder: Path) -> Text:
         text.append(f"{url:{wide}}", "cyan")
         text.append(f"  {what}\n")
     return text
+
+
+def _premiere(ready: Ready) -> Text:
+    """What to queue for, until when, and who queues too."""
+    from rich.text import Text
+
+    premiere = ready.premiere
+    if premiere is None:
+        return Text("")
+    left = max(0, round(premiere.opens_at.timestamp() - time.time()))
+    text = Text()
+    if premiere.is_another:
+        text.append("The last premiere is over, so there is another one.\n", "dim")
+    return text + Text.assemble(
+        (f"The premiere opens in {left // 60}:{left % 60:02}", "bold"),
+        f', "{premiere.name}": queue for it, then send a crowd that queues behind you:\n\n',
+        (f"  {ready.url}/waiting/{premiere.waiting_room_id}\n", "cyan"),
+        f"  {_program()} rush --url {ready.url} --resource {premiere.resource_id} --waiting-room\n",
+    )
 
 
 def _crowd(ready: Ready) -> Text:

@@ -73,4 +73,11 @@ def ready_line(ready: Ready) -> str:
             }
             for sample in ready.samples
         ]
+    if ready.premiere is not None:
+        line["premiere"] = {
+            "id": ready.premiere.resource_id,
+            "name": ready.premiere.name,
+            "waiting_room_id": ready.premiere.waiting_room_id,
+            "opens_at": ready.premiere.opens_at,
+        }
     return msgspec.json.encode(line).decode()

@@ -21,6 +21,7 @@ import structlog
 
 from bespeak import ids
 from bespeak.demo.errors import RushRunning
+from bespeak.demo.premieres import DemoPremiere, read_premiere
 from bespeak.errors import BespeakError
 from bespeak.postgres.pool import FAULTS
 from bespeak.postgres.queries import load
@@ -34,8 +35,9 @@ _QUERIES = load("bespeak.demo", "rushes.sql")
 _KEY_NAME = "demo rush"
 _SILENT_SECONDS = 5.0
 _BEAT_SECONDS = 1.0
-_SECONDS_MAX = 300.0
+_SECONDS_MAX = 600.0  # a crowd that queues may wait for the opening, and for a waitlist
 _END_SECONDS = 2.0
+_CANCEL = 0.2
 _LINE_BYTES_MAX = 1 << 20
 _TOLD_MAX = 500
 _AWAY: tuple[type[Exception], ...] = (BespeakError, *FAULTS)
@@ -44,32 +46,49 @@ _log = structlog.get_logger()
 
 class DemoRush(msgspec.Struct, frozen=True, kw_only=True):
     """The demo's rush: the one that runs, or the last one. `error` says why there is no verdict:
-    `interrupted` with the server, or `failed`."""
+    `interrupted` with the server, or `failed`. Those who queue in a waiting room have `joined` and
+    were `let_in`; `premiere` is what there is to queue for."""
 
     id: str | None
     state: Literal["idle", "running", "done"]
     resource_id: str | None
+    waiting_room_id: str | None
     buyers: int
     arrived: int
+    joined: int
+    let_in: int
     granted: int
     refused: int
     confirmed: int
     released: int
     declined: int
+    cancelled: int
     double_sold: int
     seconds: float
     started_at: datetime | None
     error: Literal["interrupted", "failed"] | None
+    premiere: DemoPremiere | None = None
 
 
 @dataclass(frozen=True)
 class RushOrder:
-    """Who comes: how many, to what, so many a second, to the server at this URL."""
+    """Who comes: how many, to what, so many a second, to the server at this URL; by which waiting
+    room, if it is behind one."""
 
     url: str
     resource_id: str
     buyers: int
     pace: float
+    waiting_room_id: str | None = None
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The order as the crowd's process takes it."""
+        queueing = ("--waiting-room", "--cancel", f"{_CANCEL}") if self.waiting_room_id else ()
+        return (
+            *("--url", self.url, "--resource", self.resource_id),
+            *("--buyers", str(self.buyers), "--pace", f"{self.pace:.3f}", *queueing),
+        )
 
 
 class _Told(msgspec.Struct):
@@ -83,6 +102,9 @@ class _Told(msgspec.Struct):
     released: int
     declined: int
     double_sold: int
+    cancelled: int = 0
+    joined: int = 0
+    let_in: int = 0
     sold_out: bool | None = None
 
     @property
@@ -157,7 +179,9 @@ class DemoRushes:
             await connection.execute(_QUERIES["forget_key"], last["key_id"])
         text, key = await self._create_key(connection, "secret", _KEY_NAME)
         await connection.execute(
-            _QUERIES["begin"], rush_id, ids.parse_resource(crowd.resource_id), crowd.buyers, key.id
+            _QUERIES["begin"],
+            *(rush_id, ids.parse_resource(crowd.resource_id), crowd.buyers, key.id),
+            crowd.waiting_room_id,
         )
         return text, key.id
 
@@ -165,7 +189,9 @@ class DemoRushes:
         (row,) = await connection.fetch(_QUERIES["read"], self._silent_seconds)
         number, seconds = row["resource_id"], round(row["seconds"] or 0.0, 2)
         resource_id = None if number is None else ids.show_resource(number)
-        return DemoRush(**{**row, "resource_id": resource_id, "seconds": seconds})
+        premiere = await read_premiere(connection)
+        shown = {"resource_id": resource_id, "seconds": seconds, "premiere": premiere}
+        return DemoRush(**{**row, **shown})
 
     async def _run(self, rush_id: str, crowd: RushOrder, key: str, key_id: str) -> None:
         """Runs the crowd's process to its end, or ends it with this task."""
@@ -193,8 +219,7 @@ class DemoRushes:
         inherited = {name: text for name, text in os.environ.items() if not name.startswith(ours)}
         return await asyncio.create_subprocess_exec(
             *self._command,
-            *("--url", crowd.url, "--resource", crowd.resource_id),
-            *("--buyers", str(crowd.buyers), "--pace", f"{crowd.pace:.3f}"),
+            *crowd.arguments,
             *("--seed", str(secrets.randbelow(1_000_000)), "--json", "--report"),
             env={**inherited, "BESPEAK_KEY": key},
             stdin=PIPE,

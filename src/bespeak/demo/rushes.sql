@@ -8,8 +8,9 @@ for update
 -- name: begin
 -- Writes a new rush over the last one.
 update demo.rush
-set rush_id = $1, state = 'running', resource_id = $2, buyers = $3, key_id = $4, arrived = 0, granted = 0,
-    refused = 0, confirmed = 0, released = 0, declined = 0, double_sold = 0, error = null,
+set rush_id = $1, state = 'running', resource_id = $2, buyers = $3, key_id = $4, waiting_room_id = $5,
+    arrived = 0, joined = 0, let_in = 0, granted = 0, refused = 0, confirmed = 0, released = 0, declined = 0,
+    cancelled = 0, double_sold = 0, error = null,
     started_at = bespeak.now(), reported_at = bespeak.now()
 where is_the_one
 
@@ -21,7 +22,7 @@ delete from bespeak.api_key where key_id = $1
 -- How far a rush is; no row where another has taken its place.
 update demo.rush
 set arrived = $2, granted = $3, refused = $4, confirmed = $5, released = $6, declined = $7,
-    double_sold = $8, reported_at = bespeak.now()
+    double_sold = $8, cancelled = $9, joined = $10, let_in = $11, reported_at = bespeak.now()
 where rush_id = $1 and state = 'running'
 returning rush_id
 
@@ -39,8 +40,8 @@ where rush_id = $1 and state = 'running'
 
 -- name: read
 -- The rush as it stands. One that has not been heard of for $1 seconds is over.
-select rush_id as id, resource_id, buyers, arrived, granted, refused, confirmed, released, declined,
-    double_sold, started_at,
+select rush_id as id, resource_id, waiting_room_id, buyers, arrived, joined, let_in, granted, refused,
+    confirmed, released, declined, cancelled, double_sold, started_at,
     case when is_silent then 'done' else state end as state,
     case when is_silent then 'interrupted' else error end as error,
     extract(epoch from reported_at - started_at)::float8 as seconds

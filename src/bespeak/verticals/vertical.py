@@ -239,10 +239,12 @@ class Vertical:
     """A vertical: its `name` is in its paths, its schema and its command; `migrations` is a folder
     of numbered .sql files, applied after the engine's; `load_demo` loads what a visitor sees
     while the server serves already, and tells of its progress. Called again, also after it was
-    killed, it loads only what is missing. One that keeps anything of owners has `owner_records`;
-    one whose resources are in places that a key may be bound to has `places`. One with calls
-    `from_memory` has `recall`, which brings into memory what they answer and says whether that is
-    of now; it raises Unavailable while there is nothing. `works` is its background work.
+    killed, it loads only what is missing; `make_premiere` makes what the demo sells through a
+    waiting room, in the caller's transaction. One that keeps anything of owners has
+    `owner_records`; one whose resources are in places that a key may be bound to has `places`.
+    One with calls `from_memory` has `recall`, which brings into memory what they answer and says
+    whether that is of now; it raises Unavailable while there is nothing. `works` is its
+    background work.
     `seam` is the version of this seam that it was written for."""
 
     name: str
@@ -252,6 +254,7 @@ class Vertical:
     load_demo: Callable[[Engine, datetime | None, Progress], Awaitable[DemoLoad | None]] | None = (
         None
     )
+    make_premiere: Callable[[Engine, Connection, datetime], Awaitable[Resource]] | None = None
     importer: Importer | None = None
     exporter: Exporter | None = None
     owner_records: OwnerRecords | None = None

@@ -34,7 +34,7 @@ from bespeak.notifications.mail.outbox import with_outbox
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
-    from bespeak.cli.demo_load import LoadedSample
+    from bespeak.cli.demo_load import LoadedPremiere, LoadedSample
 
 # Whoever resolves a name loads this. Were that a thread of ours at the instant at which the workers
 # are forked, they would have its import lock for ever, and wait in it at their first name.
@@ -63,9 +63,9 @@ class ServeOptions:
 @dataclass
 class Ready:
     """What a server that is ready has to tell. `keys` are texts by kind (pk, sk, ak); `told` says
-    in words what the demo has, `samples` are its resources of other shapes. `has_no_login`: nobody
-    can log in at the console yet; `first_link` is then the secret of a link for the first owner,
-    unless somebody else was invited."""
+    in words what the demo has, `samples` are its resources of other shapes, `premiere` is what one
+    queues for. `has_no_login`: nobody can log in at the console yet; `first_link` is then the
+    secret of a link for the first owner, unless somebody else was invited."""
 
     url: str = ""
     database_url: str = ""
@@ -74,6 +74,7 @@ class Ready:
     suggestion: list[str] = field(default_factory=list)
     samples: list[LoadedSample] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
+    premiere: LoadedPremiere | None = None
     has_no_login: bool = False
     first_link: str | None = None
 

@@ -1,6 +1,6 @@
 """The buyers: each looks at the map, picks seats that look free, tries again a few times when
-others were faster, then pays or thinks better of it. Dice are seeded by buyer, so a seed gives
-the same people; who wins is the race's business.
+others were faster, then pays or thinks better of it. Before a waiting room each queues first. Dice
+are seeded by buyer, so a seed gives the same people; who wins is the race's business.
 """
 
 from __future__ import annotations
@@ -11,14 +11,17 @@ import random
 import secrets
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 
 import msgspec
 
+from bespeak.demo.crowd.cancelling import CrowdCancelling, SoldBooking
 from bespeak.demo.crowd.client import CrowdClient, ServerAway, ServerReply
 from bespeak.demo.crowd.crowd_record import CrowdRecord
+from bespeak.demo.crowd.queue import Admission, CrowdQueue
 from bespeak.demo.crowd.receipts import BookedHold, Receipts
 from bespeak.demo.crowd.seats import CrowdSeatMap, Lines
 from bespeak.money import Money
@@ -54,6 +57,7 @@ class GrantedHold(msgspec.Struct):
     id: str
     expires_in_ms: int = 0
     amount: Money = Money(0, "")
+    created_at: datetime | None = None
 
 
 class TakenMap(msgspec.Struct):
@@ -66,7 +70,8 @@ class TakenMap(msgspec.Struct):
 @dataclass(frozen=True)
 class BuyerSettings:
     """How the buyers behave. With a `pace`, so many come a second, and take their time to choose
-    and to pay, as people do. Where they pay, a `decline` share has a card that is declined."""
+    and to pay, as people do. Where they pay, a `decline` share has a card that is declined. Of
+    those who bought, a `cancel` share thinks better of it once somebody is on the waitlist."""
 
     seed: int
     buyers: int
@@ -76,6 +81,7 @@ class BuyerSettings:
     pays: bool = False
     decline: float = 0.0
     pace: float | None = None
+    cancel: float = 0.0
 
 
 @dataclass
@@ -89,6 +95,7 @@ class CrowdTally:
     released: int = 0
     expired: int = 0
     declined: int = 0
+    cancelled: int = 0
     empty_handed: int = 0
     errors: int = 0
     problems: Counter[str] = field(default_factory=Counter)
@@ -102,7 +109,12 @@ class Crowd:
     """All buyers of one rush on one resource."""
 
     def __init__(
-        self, client: CrowdClient, resource_id: str, seats: CrowdSeatMap, manners: BuyerSettings
+        self,
+        client: CrowdClient,
+        resource_id: str,
+        seats: CrowdSeatMap,
+        manners: BuyerSettings,
+        queue: CrowdQueue | None = None,
     ) -> None:
         self._client = client
         self._resource_id = resource_id
@@ -113,11 +125,16 @@ class Crowd:
         self._looking = asyncio.Lock()
         self._opened_at = 0.0
         self._all_sold = asyncio.Event()
+        self._cancelling = CrowdCancelling(
+            client, resource_id, lambda answer: self._refusal(answer, expected=())
+        )
+        self.queue = queue
         self.seats = seats
         self.record = CrowdRecord(seats.capacities)
         self.receipts = Receipts()
         self.tally = CrowdTally()
         self.sold_out = False
+        self.last_bought_at: float | None = None
 
     async def run(self, connections: int) -> None:
         """Serves all buyers, so many at a time, until they are used up or all is sold."""
@@ -127,12 +144,20 @@ class Crowd:
             # Who thinks is not on the line, so that many more can be there at a time.
             lanes += math.ceil(self._manners.pace * _LANE_SECONDS)
         lanes = min(lanes, self._manners.buyers)
+        if self.queue is not None:
+            lanes = self._manners.buyers  # who waits is not on the line either
         self._opened_at = time.monotonic()
         async with asyncio.TaskGroup() as group:
             for _ in range(lanes):
                 group.create_task(self._lane(numbers))
         with self._faults():
-            await self._is_sold_out()
+            if self.queue is not None:
+                await self._look(0.0)
+                await self.queue.check_front()
+                for code, count in self.queue.faults.items():
+                    self._fault(code, count)
+            if await self._is_sold_out():
+                self.tally.cancelled = await self._cancelling.run(self.record, self.receipts)
 
     async def _lane(self, numbers: Iterator[int]) -> None:
         for number in numbers:
@@ -141,7 +166,7 @@ class Crowd:
                 if await self._is_sold_out():
                     return
                 self.tally.arrived += 1
-                await self._buyer(number)
+                await self._visitor(number)
 
     async def _arrives(self, number: int) -> None:
         """Waits for when this buyer comes, where they come at a pace, or until all is sold."""
@@ -177,9 +202,26 @@ class Crowd:
             self._all_sold.set()
         return self.sold_out
 
-    async def _buyer(self, number: int) -> None:
+    async def _visitor(self, number: int) -> None:
+        """A buyer, from the queue on where there is one."""
         dice = random.Random(f"{self._manners.seed} {number}")
         owner = f"rush-{self._run}-{number}"
+        if self.queue is None:
+            await self._buyer(owner, dice, None)
+            return
+
+        def push(address: dict[str, str]) -> Awaitable[ServerReply]:
+            unit = self.seats.choose(dice, 1) or [("A1", None)]
+            return self._ask_hold(owner, unit, f"{owner}-push", address)
+
+        inside = await self.queue.wait(owner, number, dice, push)
+        if inside is None:
+            return
+        if not await self._buyer(owner, dice, inside):
+            await self.queue.leave(owner, inside)
+
+    async def _buyer(self, owner: str, dice: random.Random, inside: Admission | None) -> bool:
+        """Chooses, holds and decides; whether it has bought."""
         party = min(_PARTY, self._manners.owner_limit or _PARTY)
         for attempt in range(self._manners.tries):
             await self._look(_LOOK_SECONDS)
@@ -190,11 +232,11 @@ class Crowd:
                 await asyncio.sleep(_WAIT_SECONDS * (1 + dice.random()))
                 continue
             await self._thinks(dice)
-            hold = await self._hold(owner, lines, f"{owner}-{attempt}")
+            hold = await self._hold(owner, lines, f"{owner}-{attempt}", inside)
             if hold is not None:
-                await self._decide(owner, lines, hold, dice)
-                return
+                return await self._decide(owner, lines, hold, dice)
         self.tally.empty_handed += 1
+        return False
 
     def _cards(self, dice: random.Random) -> list[str | None]:
         """What the buyer means to pay with, one after the other; nothing: it lets the hold go. Of
@@ -223,8 +265,9 @@ class Crowd:
             left = {unit: level.available or 0 for unit, level in shown.pools.items()}
             self.seats.show(shown.taken, left)
 
-    async def _hold(self, owner: str, lines: Lines, key: str) -> GrantedHold | None:
-        asked_at = time.monotonic()
+    def _ask_hold(
+        self, owner: str, lines: Lines, key: str, headers: Mapping[str, str] | None
+    ) -> Awaitable[ServerReply]:
         body = msgspec.json.encode(
             {
                 "owner": owner,
@@ -235,7 +278,14 @@ class Crowd:
                 ],
             }
         )
-        answer = await self._client.post("/v1/holds", body, key)
+        return self._client.post("/v1/holds", body, key, headers)
+
+    async def _hold(
+        self, owner: str, lines: Lines, key: str, inside: Admission | None
+    ) -> GrantedHold | None:
+        asked_at = time.monotonic()
+        headers = None if inside is None else inside.headers
+        answer = await self._ask_hold(owner, lines, key, headers)
         self.tally.hold_seconds.append(answer.seconds)
         if answer.status == 201:
             hold = msgspec.json.decode(answer.body, type=GrantedHold)
@@ -244,6 +294,8 @@ class Crowd:
             self.seats.take(lines)
             until = asked_at + hold.expires_in_ms / 1000
             self.record.grant(owner, lines, time.monotonic(), until)
+            if self.queue is not None and inside is not None:
+                self.queue.check_hold(inside, hold.created_at)
             return hold
         problem = self._refusal(answer, expected=(409,))
         for conflict in problem.conflicts:
@@ -254,8 +306,8 @@ class Crowd:
 
     async def _decide(
         self, owner: str, lines: Lines, hold: GrantedHold, dice: random.Random
-    ) -> None:
-        """Makes a booking of the hold, or lets it go."""
+    ) -> bool:
+        """Makes a booking of the hold, or lets it go; whether it is booked."""
         try:
             cards = self._cards(dice)
             await self._thinks(dice)
@@ -265,8 +317,9 @@ class Crowd:
                     self.tally.declined += 1
                     continue
                 self._conclude(owner, lines, hold, answer)
-                return
+                return answer.status == 201
             await self._let_go(owner, lines, hold)
+            return False
         finally:
             self._pending -= 1
 
@@ -289,9 +342,12 @@ class Crowd:
         if answer.status == 201:
             booking = msgspec.json.decode(answer.body, type=BookedHold)
             self.tally.confirmed += 1
+            self.last_bought_at = time.monotonic()
             self.record.confirm(owner, lines)
             if self._manners.pays:
                 self.receipts.keep(booking.id, hold.amount.amount)
+            if random.Random(owner).random() < self._manners.cancel:
+                self._cancelling.keep(SoldBooking(booking.id, owner, lines))
             return
         self.record.strike(owner, lines)
         if answer.status == 410:
@@ -316,6 +372,6 @@ class Crowd:
             self._fault(problem.code or str(answer.status))
         return problem
 
-    def _fault(self, code: str) -> None:
-        self.tally.errors += 1
-        self.tally.problems[code] += 1
+    def _fault(self, code: str, count: int = 1) -> None:
+        self.tally.errors += count
+        self.tally.problems[code] += count

@@ -8,7 +8,9 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from typing import NamedTuple
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
+from typing import NamedTuple, TypeAlias
 from urllib.parse import urlsplit
 
 from bespeak.errors import InvalidRequest, Unavailable
@@ -18,6 +20,9 @@ _ANSWER_SECONDS_MAX = 15.0
 _PAUSE_SECONDS = 0.25
 _LATER = frozenset({429, 503})
 
+Headers: TypeAlias = Mapping[str, str] | None
+"""Headers of a request beside those that all of them have."""
+
 
 class ServerReply(NamedTuple):
     """What the server said in the end; `seconds` is what that one exchange took."""
@@ -25,6 +30,7 @@ class ServerReply(NamedTuple):
     status: int
     body: bytes
     seconds: float
+    etag: str | None = None
 
 
 class ServerAway(Unavailable):
@@ -35,9 +41,10 @@ class ServerAway(Unavailable):
 
 
 class CrowdClient:
-    """Asks one server with one key. At most as many requests are in flight as there are callers."""
+    """Asks one server with one key. At most as many requests are in flight as there are callers,
+    or `in_flight_max`."""
 
-    def __init__(self, url: str, key: str) -> None:
+    def __init__(self, url: str, key: str, in_flight_max: int | None = None) -> None:
         parts = urlsplit(url)
         if parts.scheme not in {"http", "https"} or not parts.hostname:
             raise InvalidRequest(f"not an http URL: {url}", field="url")
@@ -50,36 +57,46 @@ class CrowdClient:
             "Accept: application/json\r\nContent-Type: application/json\r\n"
         )
         self._idle: list[_Wire] = []
+        self._turns: AbstractAsyncContextManager[None] = (
+            nullcontext() if in_flight_max is None else asyncio.Semaphore(in_flight_max)
+        )
         self.waited = 0
         """How often the server asked for patience."""
         self.repeated = 0
         """How often an answer was lost, and the request was sent again."""
 
-    async def get(self, path: str) -> ServerReply:
+    async def get(self, path: str, headers: Headers = None) -> ServerReply:
         """Reads. Raises ServerAway."""
-        return await self._ask("GET", path, b"", None)
+        return await self._ask("GET", path, b"", headers or {})
 
-    async def post(self, path: str, body: bytes, idempotency_key: str) -> ServerReply:
+    async def post(
+        self, path: str, body: bytes, idempotency_key: str, headers: Headers = None
+    ) -> ServerReply:
         """Does something, once. Raises ServerAway."""
-        return await self._ask("POST", path, body, idempotency_key)
+        keyed = {"Idempotency-Key": idempotency_key, **(headers or {})}
+        return await self._ask("POST", path, body, keyed)
 
-    async def delete(self, path: str, idempotency_key: str) -> ServerReply:
+    async def delete(self, path: str, idempotency_key: str, headers: Headers = None) -> ServerReply:
         """Undoes something, once. Raises ServerAway."""
-        return await self._ask("DELETE", path, b"", idempotency_key)
+        keyed = {"Idempotency-Key": idempotency_key, **(headers or {})}
+        return await self._ask("DELETE", path, b"", keyed)
 
     def close(self) -> None:
         for wire in self._idle:
             wire.close()
         self._idle.clear()
 
-    async def _ask(self, method: str, path: str, body: bytes, key: str | None) -> ServerReply:
-        keyed = f"Idempotency-Key: {key}\r\n" if key else ""
-        head = f"{method} {self._path}{path} HTTP/1.1\r\n{self._head}{keyed}"
+    async def _ask(
+        self, method: str, path: str, body: bytes, headers: Mapping[str, str]
+    ) -> ServerReply:
+        own = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        head = f"{method} {self._path}{path} HTTP/1.1\r\n{self._head}{own}"
         request = f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
         give_up_at = time.monotonic() + _PATIENCE_SECONDS
         while True:
             try:
-                answer, retry_after = await self._exchange(request)
+                async with self._turns:
+                    answer, retry_after = await self._exchange(request)
             except (OSError, EOFError, TimeoutError, asyncio.LimitOverrunError) as error:
                 if time.monotonic() > give_up_at:
                     raise ServerAway(str(error) or None) from error
@@ -106,7 +123,8 @@ class CrowdClient:
             wire.close()
         else:
             self._idle.append(wire)
-        return ServerReply(status, body, seconds), _seconds(headers.get("retry-after"))
+        reply = ServerReply(status, body, seconds, headers.get("etag"))
+        return reply, _seconds(headers.get("retry-after"))
 
     async def _connect(self) -> _Wire:
         async with asyncio.timeout(_ANSWER_SECONDS_MAX):

@@ -41,6 +41,11 @@ class CrowdRecord:
                 self._holders[unit] = (owner, None)
                 self.confirmed_seats += 1
 
+    def cancel(self, owner: str, lines: Lines) -> None:
+        """The owner has cancelled the booking of these."""
+        self.strike(owner, lines)
+        self.confirmed_seats -= sum(quantity is None for _, quantity in lines)
+
     def strike(self, owner: str, lines: Lines) -> None:
         """The owner is about to give these back, or has lost them."""
         for unit, quantity in lines:

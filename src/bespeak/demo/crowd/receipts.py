@@ -55,6 +55,10 @@ class Receipts:
         """A hold of this price became this booking."""
         self._owed[booking_id] = amount
 
+    def drop(self, booking_id: str) -> None:
+        """This booking was cancelled: its money goes back by the terms of the show."""
+        self._owed.pop(booking_id, None)
+
     async def compare(self, client: CrowdClient, connections: int) -> Takings:
         """Reads every booking again, so many at a time. Money that is reserved and not taken yet is
         waited for, within bounds. Raises ServerAway, and MsgspecError for what is no booking."""

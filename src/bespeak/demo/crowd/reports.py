@@ -32,9 +32,12 @@ class RushReport(msgspec.Struct, frozen=True, kw_only=True):
     released: int
     expired: int
     declined: int
+    cancelled: int
     empty_handed: int
     errors: int
     double_sold: int
+    joined: int
+    let_in: int
     seconds: float
 
 
@@ -69,7 +72,14 @@ async def reported(rush: Rush, connections: int, tell: Callable[[RushReport], No
 def _report(rush: Rush, seconds: float) -> RushReport:
     crowd = rush.crowd
     double_sold = len(crowd.record.double_sold)
-    return RushReport(**crowd.tally.counts(), double_sold=double_sold, seconds=round(seconds, 2))
+    queue = None if crowd.queue is None else crowd.queue.tally
+    return RushReport(
+        **crowd.tally.counts(),
+        double_sold=double_sold,
+        joined=0 if queue is None else queue.joined,
+        let_in=0 if queue is None else queue.let_in,
+        seconds=round(seconds, 2),
+    )
 
 
 async def _closed() -> None:

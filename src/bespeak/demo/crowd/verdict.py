@@ -13,6 +13,7 @@ import msgspec
 
 from bespeak.demo.crowd.buyers import BuyerSettings, Crowd
 from bespeak.demo.crowd.client import CrowdClient
+from bespeak.demo.crowd.queue import CountedRoom, CrowdQueue
 from bespeak.demo.crowd.receipts import Takings
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.audit import Audit
@@ -34,6 +35,28 @@ class Rush:
     client: CrowdClient
 
 
+class QueueVerdict(msgspec.Struct, frozen=True, kw_only=True):
+    """How it went in the waiting room. Of those `let_in`, `inside_without` found nothing, a share
+    of `share_without`; `gave_up` left before their turn, `too_late` were told that it is sold out,
+    `turned_away` are tries to get by, all in vain unless they count as `before_turn`.
+    `lost_passes` are those that the database does not count, `sold_out_seconds` is from the
+    opening on (null: it is not sold out)."""
+
+    waiting_room_id: str
+    joined: int
+    let_in: int
+    bought: int
+    inside_without: int
+    share_without: float
+    gave_up: int
+    too_late: int
+    turned_away: int
+    before_turn: int
+    lost_passes: int
+    looks: int
+    sold_out_seconds: float | None
+
+
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """How a rush went. Requests count by their final answers, latencies are those of holds, money
     is in minor units."""
@@ -48,6 +71,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     released: int
     expired: int
     declined: int
+    cancelled: int
     empty_handed: int
     errors: int
     double_sold: int
@@ -69,13 +93,19 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     waited: int
     repeated: int
     problems: dict[str, int]
+    queue: QueueVerdict | None = None
 
     @property
     def is_clean(self) -> bool:
         """Nothing was sold twice, nothing that was confirmed is missing, all of it is paid for,
-        nothing went wrong."""
+        nobody came before their turn, nothing went wrong."""
         wrong = (self.double_sold, self.errors, self.lost, self.violations, self.unpaid)
-        return not any(wrong)
+        queue = self.queue
+        return not any(wrong) and (queue is None or not (queue.before_turn or queue.lost_passes))
+
+
+class _RoomPage(msgspec.Struct):
+    items: list[CountedRoom]
 
 
 class _Failure(msgspec.Struct):
@@ -124,7 +154,12 @@ async def _is_nearly_free(client: CrowdClient, resource_id: str) -> bool:
 
 
 def verdict_of(
-    rush: Rush, seconds: float, before: Audit, after: Audit, takings: Takings
+    rush: Rush,
+    seconds: float,
+    before: Audit,
+    after: Audit,
+    takings: Takings,
+    queue: QueueVerdict | None = None,
 ) -> Verdict:
     """Sets what the server counted against what the buyers were told."""
     crowd, tally = rush.crowd, rush.crowd.tally
@@ -151,7 +186,51 @@ def verdict_of(
         waited=rush.client.waited,
         repeated=rush.client.repeated,
         problems=dict(tally.problems),
+        queue=queue,
     )
+
+
+async def queue_verdict(rush: Rush, queue: CrowdQueue) -> QueueVerdict:
+    """What the crowd's queue was, set against what the database counts."""
+    tally, record = queue.tally, rush.crowd.tally
+    counted = await read_room(rush.client, queue.room.id)
+    without = record.empty_handed
+    opened, over = queue.opened_at, rush.crowd.last_bought_at
+    is_over = rush.crowd.sold_out and opened is not None and over is not None
+    return QueueVerdict(
+        waiting_room_id=queue.room.id,
+        joined=tally.joined,
+        let_in=tally.let_in,
+        bought=record.confirmed,
+        inside_without=without,
+        share_without=round(without / tally.let_in, 4) if tally.let_in else 0.0,
+        gave_up=tally.gave_up,
+        too_late=tally.too_late,
+        turned_away=tally.turned_away,
+        before_turn=tally.before_turn,
+        # Others may queue too.
+        lost_passes=max(0, tally.let_in - (counted.let_in - queue.room.let_in)),
+        looks=tally.looks,
+        sold_out_seconds=round(over - opened, 2) if is_over and over and opened else None,
+    )
+
+
+async def read_room(client: CrowdClient, room_id: str) -> CountedRoom:
+    """A waiting room as the database counts it. Raises InvalidRequest."""
+    return await _read(client, f"/v1/waiting-rooms/{_part(room_id)}", CountedRoom)
+
+
+async def choose_room(client: CrowdClient, wanted: list[str]) -> CountedRoom:
+    """The waiting room before the wanted resource, or else the newest that is at work. Raises
+    InvalidRequest."""
+    page = await _read(client, "/v1/waiting-rooms?limit=100", _RoomPage)
+    at_work = [room for room in page.items if room.state != "ended"]
+    if wanted:
+        at_work = [room for room in at_work if wanted[0] in room.resources]
+    if not at_work:
+        named = f"before {wanted[0]}" if wanted else "at work"
+        raise InvalidRequest(f"there is no waiting room {named}", field="waiting_room")
+    return at_work[0]
 
 
 async def _read(client: CrowdClient, path: str, kind: type[_Struct]) -> _Struct:

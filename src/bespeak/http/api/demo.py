@@ -9,6 +9,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from bespeak import ids
 from bespeak.demo.errors import RushRunning
 from bespeak.demo.rushes import DemoRush, RushOrder
 from bespeak.errors import InvalidId, InvalidRequest, ResourceNotFound
@@ -32,7 +33,8 @@ ENDPOINTS, endpoint = endpoint_table(tags.DEMO)
 
 class NewDemoRush(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Ask for a crowd: to which resource, and how many come at most. They come at a pace at which
-    it is sold out in about so many `seconds`, and then no more come."""
+    it is sold out in about so many `seconds`, and then no more come. Where the resource is behind a
+    waiting room all of them join its queue within so many `seconds`."""
 
     resource_id: Annotated[
         str, Meta(max_length=60, extra_json_schema={"pattern": RESOURCE_PATTERN})
@@ -63,8 +65,14 @@ async def begin_demo_rush(call: Call[None, NewDemoRush]) -> DemoRush:
     seen = await engine.availability(resource.id)
     if not isinstance(seen, SeatsAvailability):
         raise InvalidRequest("a crowd wants a seat map", field="resource_id")
-    pace = min(max(_TOO_MANY * seen.units_free / _PARTY / body.seconds, _PACE_MIN), _PACE_MAX)
-    crowd = RushOrder(engine.settings.public_url, resource.id, body.buyers, pace)
+    room = call.service.waiting_rooms.board.behind.get(ids.parse_resource(resource.id))
+    # All who are to come queue; to a seat map, only as many come as it takes.
+    coming = _TOO_MANY * seen.units_free / _PARTY if room is None else body.buyers
+    pace = min(max(coming / body.seconds, _PACE_MIN), _PACE_MAX)
+    crowd = RushOrder(
+        *(engine.settings.public_url, resource.id, body.buyers, pace),
+        waiting_room_id=None if room is None else room.room_id,
+    )
     return await call.service.demo_rushes.begin(crowd)
 
 

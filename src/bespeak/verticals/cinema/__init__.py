@@ -21,6 +21,8 @@ from bespeak.verticals.vertical import (
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine
+    from bespeak.inventory.resources import Resource
+    from bespeak.postgres.pool import Connection
 
 
 async def _load_demo(engine: Engine, now: datetime | None, tell: Progress) -> DemoLoad:
@@ -28,6 +30,12 @@ async def _load_demo(engine: Engine, now: datetime | None, tell: Progress) -> De
     from bespeak.verticals.cinema.demo.load import load_demo  # noqa: PLC0415
 
     return await load_demo(engine, now, tell)
+
+
+async def _make_premiere(engine: Engine, connection: Connection, now: datetime) -> Resource:
+    from bespeak.verticals.cinema.demo.premiere import make_premiere  # noqa: PLC0415
+
+    return await make_premiere(engine, connection, now)
 
 
 async def _import_file(engine: Engine, text: str, file: FileFormat, check: bool) -> ImportReport:
@@ -49,6 +57,7 @@ VERTICAL = Vertical(
     calls=CALLS,
     migrations=resources.files(__name__).joinpath("migrations"),
     load_demo=_load_demo,
+    make_premiere=_make_premiere,
     importer=Importer(("json", "csv"), _import_file),
     exporter=Exporter(("films",), _export_file),
     places=Places(has_cinema, shows_in_cinema),

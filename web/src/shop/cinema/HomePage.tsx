@@ -6,6 +6,7 @@ import { dateTime, duration } from "~/i18n/format";
 import { daysFrom, noonOf } from "../days";
 import { useShop } from "../session";
 import { Page } from "../shell/Page";
+import { PremiereLine } from "../waiting/PremiereLine";
 import type { City, Film } from "~/api/schema";
 import { useFilms } from "./catalog";
 import { useCity } from "./city";
@@ -27,6 +28,7 @@ export function HomePage() {
   const title = city === undefined ? t("title") : t("title_in", { city: city.name });
   return (
     <Page title={title} heading={null} className="cinema-home">
+      <PremiereLine />
       {isError && <ErrorNote error={error} onRetry={() => void refetch()} />}
       {cities?.length === 0 && (
         <EmptyState title={t("no_cities")}>

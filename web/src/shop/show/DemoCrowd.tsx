@@ -1,16 +1,24 @@
-// For demos: simulated buyers of this show, and the number of seats that were sold twice.
+// For demos: simulated buyers of this show, who queue where it is behind a waiting room, and the number of
+// seats that were sold twice.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Button, ErrorNote, Icon } from "~/design";
 import { number } from "~/i18n/format";
 import { useShop } from "../session";
+import "./rush.css";
 
 const BUYERS = 400;
 const SECONDS = 20;
 const LOOK_MS = 500;
 const KEY = ["demo-rush"] as const;
 
-export function DemoCrowd({ resourceId }: { resourceId: string }) {
+type DemoCrowdProps = {
+  resourceId: string;
+  /** It is behind a waiting room: they queue for it first. */
+  isBehindRoom?: boolean;
+};
+
+export function DemoCrowd({ resourceId, isBehindRoom = false }: DemoCrowdProps) {
   const { t } = useTranslation("shop");
   const { api } = useShop();
   const queries = useQueryClient();
@@ -29,18 +37,24 @@ export function DemoCrowd({ resourceId }: { resourceId: string }) {
   });
   const seen = rush.data;
   const isHere = seen !== undefined && seen.resource_id === resourceId && seen.state !== "idle";
+  const isQueueing = isBehindRoom || seen?.premiere?.resource_id === resourceId;
   const isRunning = seen?.state === "running";
   return (
     <section className="show-rush" aria-labelledby="rush-title">
       <h2 id="rush-title">
         <Icon name="crowd" /> {t("rush.title")}
       </h2>
-      <p className="shop-quiet">{t("rush.text")}</p>
+      <p className="shop-quiet">{t(isQueueing ? "rush.text_queue" : "rush.text")}</p>
       {isHere && (
         <dl className="show-rush-counts">
-          <Count name={t("rush.arrived")} value={seen.arrived} />
+          {seen.waiting_room_id === null ? (
+            <Count name={t("rush.arrived")} value={seen.arrived} />
+          ) : (
+            <Count name={t("rush.joined")} value={seen.joined} />
+          )}
+          {seen.waiting_room_id !== null && <Count name={t("rush.let_in")} value={seen.let_in} />}
           <Count name={t("rush.bought")} value={seen.confirmed} />
-          <Count name={t("rush.refused")} value={seen.refused} />
+          {seen.waiting_room_id === null && <Count name={t("rush.refused")} value={seen.refused} />}
           <Count name={t("rush.twice")} value={seen.double_sold} isProof />
         </dl>
       )}
@@ -58,7 +72,7 @@ export function DemoCrowd({ resourceId }: { resourceId: string }) {
           {t("rush.console")}
         </a>
       </div>
-      <p className="shop-quiet">{t("rush.hint")}</p>
+      <p className="shop-quiet">{t(isQueueing ? "rush.hint_queue" : "rush.hint")}</p>
     </section>
   );
 }

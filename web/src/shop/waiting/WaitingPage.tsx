@@ -5,7 +5,9 @@ import { useSearch } from "wouter";
 import type { WaitingRoomNow } from "~/api/schema";
 import { ErrorNote, Note } from "~/design";
 import { number } from "~/i18n/format";
+import { useShop } from "../session";
 import { Page, PageWait } from "../shell/Page";
+import { DemoCrowd } from "../show/DemoCrowd";
 import { usePasses } from "../usePasses";
 import { DrawSection } from "./DrawSection";
 import { InTheQueue } from "./InTheQueue";
@@ -58,6 +60,8 @@ function Waiting({ room, lookedAt, isAway, from, onLook }: WaitingProps) {
   const queue = new URLSearchParams(useSearch()).get("queue");
   const joining = { room, queue, back: from };
   const join = useJoin(joining);
+  const { session } = useShop();
+  const [first] = room.resources;
   useArrival(joining, join.mutate);
   const kept = useKeptToken(room.id);
   const place = usePlace(room, kept?.token ?? null, lookedAt);
@@ -91,6 +95,7 @@ function Waiting({ room, lookedAt, isAway, from, onLook }: WaitingProps) {
         <OtherDevice roomId={room.id} token={kept.token} />
       )}
       <DrawSection room={room} kept={kept} place={place} />
+      {session.demo && first !== undefined && <DemoCrowd resourceId={first} isBehindRoom />}
     </Page>
   );
 }
