@@ -1,7 +1,7 @@
 // Starts a page: theme, translations, query cache, and then React.
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import i18next from "i18next";
-import { StrictMode, type ReactNode } from "react";
+import { startTransition, StrictMode, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { Problem } from "~/api/client";
 import { startI18n } from "~/i18n";
@@ -27,7 +27,7 @@ export async function startPage(namespaces: readonly string[], page: ReactNode):
   });
   // Answers have words in the language that the call asked for.
   i18next.on("languageChanged", () => void queries.invalidateQueries());
-  createRoot(root).render(
+  const whole = (
     <StrictMode>
       <QueryClientProvider client={queries}>
         <Toasts>
@@ -35,8 +35,10 @@ export async function startPage(namespaces: readonly string[], page: ReactNode):
           {page}
         </Toasts>
       </QueryClientProvider>
-    </StrictMode>,
+    </StrictMode>
   );
+  // In pieces: a slow processor answers the visitor between them.
+  startTransition(() => createRoot(root).render(whole));
   // Without them, the device's stay.
   startFaces().catch(() => undefined);
 }

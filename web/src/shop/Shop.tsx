@@ -1,6 +1,6 @@
 // The shop: session, verticals and routes. Pages are loaded lazily.
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useMemo } from "react";
+import { lazy, Suspense, useDeferredValue, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Route, Switch } from "wouter";
 import { ErrorNote } from "~/design";
@@ -72,12 +72,14 @@ function Installed() {
     queryFn: () => loadShop(session.verticals),
     staleTime: Infinity,
   });
+  // An answer is shown at once and whole; the first page is too much of it for a slow processor.
+  const verticals = useDeferredValue(loaded.data);
   if (loaded.isError) {
     return <Frame failure={loaded.error} onRetry={() => globalThis.location.reload()} />;
   }
-  if (loaded.data === undefined) return <Frame waiting />;
+  if (verticals === undefined) return <Frame waiting />;
   return (
-    <Verticals value={loaded.data}>
+    <Verticals value={verticals}>
       <ShopPages />
     </Verticals>
   );

@@ -1,4 +1,5 @@
 // One film and its shows.
+import { useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useSearch } from "wouter";
 import { Button, EmptyState, Icon, Loaded, useNow } from "~/design";
@@ -104,14 +105,15 @@ function Times({ film }: { film: Film }) {
   const [path, navigate] = useLocation();
   const { date: asked } = filtersOf(useSearch());
   const found = useShows(film.id, city?.id);
+  const all = useDeferredValue(found.data);
   const zone = city?.time_zone ?? "UTC";
   const days = daysFrom(zone, new Date(now + behindMs), DAYS);
   const dates = new Set(
-    (found.data ?? []).map((show) => dateIn(show.time_zone, new Date(show.starts_at))),
+    (all ?? []).map((show) => dateIn(show.time_zone, new Date(show.starts_at))),
   );
   const first = days.find((day) => dates.has(day)) ?? [...dates].sort()[0];
   const day = asked || first || days[0] || "";
-  const shows = (found.data ?? []).filter(
+  const shows = (all ?? []).filter(
     (show) => dateIn(show.time_zone, new Date(show.starts_at)) === day,
   );
   const choose = (date: string) =>
@@ -124,11 +126,11 @@ function Times({ film }: { film: Film }) {
       <DayStrip
         days={days}
         chosen={day}
-        available={found.data === undefined ? undefined : dates}
+        available={all === undefined ? undefined : dates}
         onChoose={choose}
       />
-      <Loaded of={found} height="16rem" />
-      {found.isSuccess && shows.length === 0 && (
+      <Loaded of={{ ...found, data: all }} height="16rem" />
+      {all !== undefined && shows.length === 0 && (
         <EmptyState
           title={t("no_shows")}
           actions={

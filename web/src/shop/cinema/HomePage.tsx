@@ -1,4 +1,5 @@
 // The films of a city on a day, with a featured one.
+import { useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useSearch } from "wouter";
 import { Button, ButtonLink, EmptyState, ErrorNote, useNow } from "~/design";
@@ -60,7 +61,8 @@ function Listing({ city }: { city: City | undefined }) {
     const search = searchOf({ ...filters, ...(city !== undefined && { city: city.id }), ...part });
     navigate(search === "" ? "/" : `/?${search}`, { replace: isTyping });
   };
-  const items = films.data?.pages.flatMap((page) => page.items);
+  // In pieces: two dozen cards at once would hold up whoever taps meanwhile.
+  const items = useDeferredValue(films.data)?.pages.flatMap((page) => page.items);
   const isPlain = countOfFilters(filters) === 0;
   const [featured] = [...(items ?? [])].sort((one, other) => other.shows - one.shows);
   const hrefOf = (film: Film) => `/films/${film.id}?${searchOf({ city: city?.id, date })}`;

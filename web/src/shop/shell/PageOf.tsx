@@ -1,5 +1,5 @@
 // A page of something that is read: a placeholder, what could not be read, or the page.
-import type { ReactNode } from "react";
+import { useDeferredValue, type ReactNode } from "react";
 import { Problem } from "~/api/client";
 import { ErrorNote } from "~/design";
 import { NotFound, type What } from "./NotFound";
@@ -12,7 +12,9 @@ type PageOfProps<T> = {
 };
 
 export function PageOf<T>({ what, query: { data, error, refetch }, children }: PageOfProps<T>) {
-  if (data !== undefined) return children(data);
+  // In pieces: a slow processor answers the visitor between them.
+  const shown = useDeferredValue(data);
+  if (shown !== undefined) return children(shown);
   if (!error) return <PageWait />;
   if (error instanceof Problem && [403, 404, 422].includes(error.status)) {
     return <NotFound what={what} />;

@@ -7,6 +7,7 @@ import { readStored } from "~/api/stored";
 const KEPT_AS = "bespeak.scroll";
 const GIVE_UP_MS = 3000;
 let cameBack = false;
+let isFirst = true;
 
 function keep(path: string, top: number): void {
   const places = Object.entries({ ...readStored(sessionStorage, KEPT_AS), [path]: top }).slice(-50);
@@ -27,7 +28,9 @@ export function useScrollKept(): void {
     const isBack = cameBack || isReload();
     const wanted = isBack ? Number(readStored(sessionStorage, KEPT_AS)?.[path] ?? 0) : 0;
     cameBack = false;
-    const stop = scrollWhenTall(wanted);
+    // The first page is at its top already, and to ask for its height here would lay it out twice.
+    const stop = wanted === 0 && isFirst ? () => undefined : scrollWhenTall(wanted);
+    isFirst = false;
     const remember = () => keep(path, globalThis.scrollY);
     globalThis.addEventListener("scrollend", remember);
     globalThis.addEventListener("pagehide", remember);
