@@ -12,7 +12,7 @@ import { ObjectsPage } from "./pages/ObjectsPage";
 import { StartPage } from "./pages/StartPage";
 import { Contents } from "./parts/Contents";
 import { Search } from "./parts/Search";
-import { BookContext, useBook, useLoadedBook } from "./useBook";
+import { BookContext, useBook, useLoadedBook, useReading } from "./useBook";
 import "./docs.css";
 import "./code.css";
 
@@ -22,13 +22,9 @@ export function Docs() {
   const book = useLoadedBook();
   return (
     <Router base={BASE}>
-      <Loaded of={book} height="60vh">
-        {(loaded) => (
-          <BookContext.Provider value={loaded}>
-            <Frame />
-          </BookContext.Provider>
-        )}
-      </Loaded>
+      <BookContext.Provider value={book}>
+        <Frame />
+      </BookContext.Provider>
     </Router>
   );
 }
@@ -38,6 +34,7 @@ function Frame() {
   const { t: common } = useTranslation("design");
   const [isListed, setIsListed] = useState(false);
   const [path] = useLocation();
+  const isHere = useReading().data !== undefined;
   return (
     <div className="docs-frame">
       <a className="skip-link" href="#content">
@@ -70,13 +67,26 @@ function Frame() {
       </Dialog>
       <main id="content" className="docs-main" tabIndex={-1}>
         <Pages />
-        <Arrival key={path} />
+        <Arrival key={`${path} ${isHere}`} />
       </main>
     </div>
   );
 }
 
+/** The first page is there before the book is, unless its address says where to go on to. */
 function Pages() {
+  const reading = useReading();
+  const [path] = useLocation();
+  if (path === "/" && location.hash === "") return <StartPage />;
+  if (reading.data !== undefined) return <BookPages />;
+  return (
+    <div className="docs-page">
+      <Loaded of={reading} height="60vh" />
+    </div>
+  );
+}
+
+function BookPages() {
   const { calls, errors, objects } = useBook();
   return (
     <Switch>

@@ -1,6 +1,7 @@
 // The book that is read from a document and the reference.
 import { expect, test } from "vitest";
-import { idOf, oneLine, readBook } from "./book";
+import { idOf, readBook } from "./book";
+import { oneLine } from "./fields";
 import type { OpenApi } from "./openapi";
 import type { Reference } from "./reference";
 
@@ -139,4 +140,23 @@ test("problems are no objects", () => {
 
 test("lines of docstrings are joined, and paragraphs stay", () => {
   expect(oneLine("One\n    line.\n\n    Another.")).toBe("One line.\n\nAnother.");
+});
+
+test("what only one page shows is made when that is read, once", () => {
+  let reads = 0;
+  const counted = new Proxy(document.components.schemas, {
+    get: (schemas, name: string) => {
+      reads += 1;
+      return schemas[name];
+    },
+  });
+  const told = { ...document, components: { schemas: counted } };
+  const others = readBook(told, reference);
+  const before = reads;
+  const first = others.calls[0]?.body?.example;
+  expect(reads).toBeGreaterThan(before);
+  expect(others.calls[0]?.body?.example).toBe(first);
+  const [object] = others.objects;
+  expect(object?.fields).toBe(object?.fields);
+  expect(object?.example).toBe(object?.example);
 });

@@ -1,6 +1,8 @@
 // All that the pages show: the calls, objects and errors of the document, with what the reference says
-// of them. Made once when the document has come.
+// of them. Made once when the document has come; what only one page shows, when it is shown: there are
+// hundreds of each, and a phone would work on them for a second.
 import { exampleOf } from "./examples";
+import { fieldOf, fieldsOf, oneLine, type BookField } from "./fields";
 import {
   componentOf,
   resolved,
@@ -9,19 +11,9 @@ import {
   type Schema,
   type Schemas,
 } from "./openapi";
+import { once } from "./once";
 import type { CallNotes, ErrorNotes, Reference } from "./reference";
-import { withoutDefault } from "./types";
 
-export type BookField = {
-  readonly name: string;
-  readonly schema: Schema;
-  readonly isNeeded: boolean;
-  /** Markdown of one line, or nothing. */
-  readonly meaning: string;
-  readonly standard: string | null;
-  /** What the document itself shows in this place. */
-  readonly example?: unknown;
-};
 export type BookAnswer = {
   readonly status: number;
   readonly text: string;
@@ -125,7 +117,10 @@ export function readBook(document: OpenApi, reference: Reference): Book {
     schemas,
     calls,
     errors: readErrors(schemas, calls, reference),
-    objects: readObjects(schemas, meaningsOf(document, reference)),
+    objects: readObjects(
+      schemas,
+      once(() => meaningsOf(document, reference)),
+    ),
   };
 }
 
@@ -142,14 +137,7 @@ function readCall(
   reference: Reference,
 ): BookCall {
   const notes = reference.calls[`${method} ${path}`];
-  const parameters = (place: string) =>
-    (operation.parameters ?? [])
-      .filter((one) => one.in === place)
-      .map(({ name, description = "", schema, required, example }): BookField => {
-        const meanings = place === "query" ? notes?.fields.query : undefined;
-        const field = fieldOf(name, { description, ...schema }, required === true, meanings ?? {});
-        return example === undefined ? field : { ...field, example };
-      });
+  const more = once(() => partsOf(operation, schemas, notes));
   return {
     id: idOf(operation.operationId),
     operationId: operation.operationId,
@@ -160,12 +148,46 @@ function readCall(
     text: notes?.text || oneLine(operation.description),
     isRepeatable: (operation.parameters ?? []).some(({ name }) => name === "Idempotency-Key"),
     access: operation.security ?? [],
+    answerFields: notes?.fields.answer ?? {},
+    get inPath() {
+      return more().inPath;
+    },
+    get query() {
+      return more().query;
+    },
+    get headers() {
+      return more().headers;
+    },
+    get body() {
+      return more().body;
+    },
+    get answers() {
+      return more().answers;
+    },
+    get errors() {
+      return more().errors;
+    },
+  };
+}
+
+type Parts = Pick<BookCall, "inPath" | "query" | "headers" | "body" | "answers" | "errors">;
+
+/** What the page of a call shows below its name. */
+function partsOf(operation: Operation, schemas: Schemas, notes: CallNotes | undefined): Parts {
+  const parameters = (place: string) =>
+    (operation.parameters ?? [])
+      .filter((one) => one.in === place)
+      .map(({ name, description = "", schema, required, example }): BookField => {
+        const meanings = place === "query" ? notes?.fields.query : undefined;
+        const field = fieldOf(name, { description, ...schema }, required === true, meanings ?? {});
+        return example === undefined ? field : { ...field, example };
+      });
+  return {
     inPath: parameters("path"),
     query: parameters("query"),
     headers: parameters("header"),
     body: readBody(operation, schemas, notes),
     answers: readAnswers(operation, schemas, notes),
-    answerFields: notes?.fields.answer ?? {},
     errors: readCodes(operation, schemas, notes),
   };
 }
@@ -180,12 +202,17 @@ function readBody(
   // What is taken as it comes has a schema that says nothing.
   const isTold = mediaType === "application/json" && componentOf(media.schema ?? {}) !== null;
   const schema = isTold ? (media.schema ?? null) : null;
+  const example = once(
+    () => media.example ?? (schema === null ? undefined : exampleOf(schema, schemas)),
+  );
   return {
     mediaType,
     schema,
     isNeeded: requestBody.required === true,
     fields: schema === null ? [] : fieldsOf(schema, schemas, notes?.fields.body),
-    example: media.example ?? (schema === null ? undefined : exampleOf(schema, schemas)),
+    get example() {
+      return example();
+    },
   };
 }
 
@@ -202,12 +229,15 @@ function readAnswers(
       return [{ status: Number(status), text, mediaType: "", schema: null, example: undefined }];
     return contents.map(([mediaType, { schema, example }]) => {
       const told = mediaType === "application/json" && schema !== undefined ? schema : null;
+      const shown = once(() => example ?? (told === null ? undefined : exampleOf(told, schemas)));
       return {
         status: Number(status),
         text,
         mediaType,
         schema: told,
-        example: example ?? (told === null ? undefined : exampleOf(told, schemas)),
+        get example() {
+          return shown();
+        },
       };
     });
   });
@@ -237,43 +267,6 @@ function codeOf(problem: Schema): string | null {
   return typeof code === "string" ? code : null;
 }
 
-/** The fields of an object, with the meaning that the reference gives them in this place. */
-export function fieldsOf(
-  schema: Schema,
-  schemas: Schemas,
-  meanings: Readonly<Record<string, string>> = {},
-): readonly BookField[] {
-  const { properties = {}, required = [] } = resolved(schema, schemas);
-  const fields = Object.entries(properties).map(([name, field]) =>
-    fieldOf(name, field, required.includes(name), meanings),
-  );
-  return fields.sort((one, other) => Number(other.isNeeded) - Number(one.isNeeded));
-}
-
-function fieldOf(
-  name: string,
-  schema: Schema,
-  isNeeded: boolean,
-  meanings: Readonly<Record<string, string>>,
-): BookField {
-  const { text, value } = withoutDefault(schema.description ?? innerText(schema));
-  const standard = value ?? (schema.default === undefined ? null : JSON.stringify(schema.default));
-  return { name, schema, isNeeded, meaning: meanings[name] || text, standard };
-}
-
-/** What the one schema says that a field may have beside null. */
-function innerText({ anyOf }: Schema): string {
-  return anyOf?.find((one) => one.description !== undefined)?.description ?? "";
-}
-
-/** Texts of the document come from docstrings, whose lines are broken and begin with spaces. */
-export function oneLine(text = ""): string {
-  return text
-    .split(/\n\s*\n/)
-    .map((paragraph) => paragraph.replaceAll(/\s+/g, " ").trim())
-    .join("\n\n");
-}
-
 function readErrors(
   schemas: Schemas,
   calls: readonly BookCall[],
@@ -290,7 +283,8 @@ function readErrors(
     const schema = told.get(code) ?? null;
     const isOf = ({ errors }: BookCall) =>
       errors.own.includes(code) || errors.common.includes(code);
-    return errorOf(code, schema, schemas, notes[code], calls.filter(isOf));
+    const its = once(() => calls.filter(isOf));
+    return errorOf(code, schema, schemas, notes[code], its);
   });
 }
 
@@ -299,9 +293,12 @@ function errorOf(
   schema: Schema | null,
   schemas: Schemas,
   notes: ErrorNotes | undefined,
-  calls: readonly BookCall[],
+  calls: () => readonly BookCall[],
 ): BookError {
   const { status, retryable } = schema?.properties ?? {};
+  const example = once(() =>
+    schema === null ? undefined : problemOf(code, schema, schemas, notes?.meaning),
+  );
   return {
     code,
     status: notes?.status ?? Number(status?.const ?? 0),
@@ -311,8 +308,12 @@ function errorOf(
     meaning: notes?.meaning || oneLine(schema?.description),
     advice: notes?.advice ?? "",
     schema,
-    example: schema === null ? undefined : problemOf(code, schema, schemas, notes?.meaning),
-    calls,
+    get example() {
+      return example();
+    },
+    get calls() {
+      return calls();
+    },
   };
 }
 
@@ -342,18 +343,36 @@ function meaningsOf({ paths }: OpenApi, { objects, calls }: Reference): Meanings
   return Object.fromEntries([...told, ...taken]);
 }
 
-function readObjects(schemas: Schemas, meanings: Meanings): readonly BookObject[] {
+function readObjects(schemas: Schemas, meanings: () => Meanings): readonly BookObject[] {
   return Object.entries(schemas)
     .filter(([, schema]) => codeOf(schema) === null)
-    .map(([name, schema]) => ({
-      name,
-      schema,
-      text: oneLine(schema.description),
-      fields: fieldsOf(schema, schemas, {
-        ...meanings[name.replace(/View$/, "")],
-        ...meanings[name],
-      }),
-      example: exampleOf(schema, schemas),
-    }))
+    .map(([name, schema]) => objectOf(name, schema, schemas, meanings))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+function objectOf(
+  name: string,
+  schema: Schema,
+  schemas: Schemas,
+  meanings: () => Meanings,
+): BookObject {
+  const text = once(() => oneLine(schema.description));
+  const example = once(() => exampleOf(schema, schemas));
+  const fields = once(() => {
+    const told = meanings();
+    return fieldsOf(schema, schemas, { ...told[name.replace(/View$/, "")], ...told[name] });
+  });
+  return {
+    name,
+    schema,
+    get text() {
+      return text();
+    },
+    get fields() {
+      return fields();
+    },
+    get example() {
+      return example();
+    },
+  };
 }

@@ -2,8 +2,8 @@
 // makes it.
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import type { BookAnswer, BookCall, BookField } from "../book/book";
-import { fieldsOf } from "../book/book";
+import type { BookAnswer, BookCall } from "../book/book";
+import { fieldsOf, type BookField } from "../book/fields";
 import { JSON_SYNTAX, literal } from "../samples/literals";
 import { Access } from "../parts/Access";
 import { CodeBlock } from "../parts/CodeBlock";

@@ -1,7 +1,8 @@
 // A code: what it means, whether a retry helps, what to do, what comes with it, which calls answer it.
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { fieldsOf, PROBLEM_MEMBERS, type BookCall, type BookError } from "../book/book";
+import { PROBLEM_MEMBERS, type BookCall, type BookError } from "../book/book";
+import { fieldsOf } from "../book/fields";
 import { CodeBlock } from "../parts/CodeBlock";
 import { Method } from "../parts/Contents";
 import { Fields } from "../parts/Fields";

@@ -1,10 +1,12 @@
-// The first page: what the API is like in a few words, a first purchase, and all calls by groups.
+// The first page: what the API is like in a few words, a first purchase, and all calls by groups. Its head
+// needs no book.
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { Loaded } from "~/design";
 import { CodeBlock } from "../parts/CodeBlock";
 import { Method } from "../parts/Contents";
 import { Inline } from "../parts/Prose";
-import { useBook } from "../useBook";
+import { useBook, useReading } from "../useBook";
 import { useTitle } from "../useTitle";
 
 const PURCHASE = ["placeHold", "confirmHold", "cancelBooking"];
@@ -12,7 +14,7 @@ const RULES = ["keys", "once", "errors", "lists", "words"] as const;
 
 export function StartPage() {
   const { t } = useTranslation("docs");
-  const { tags, calls } = useBook();
+  const reading = useReading();
   useTitle("");
   return (
     <div className="docs-page docs-start">
@@ -22,6 +24,18 @@ export function StartPage() {
         code={`curl -s '${location.origin}/v1/resources?limit=1' -H "Authorization: Bearer $SK"`}
         label="curl"
       />
+      <Loaded of={reading} height="60vh">
+        {() => <OfBook />}
+      </Loaded>
+    </div>
+  );
+}
+
+function OfBook() {
+  const { t } = useTranslation("docs");
+  const { tags, calls } = useBook();
+  return (
+    <>
       <ol className="docs-steps">
         {PURCHASE.flatMap((id) => calls.find((one) => one.id === id) ?? []).map((call) => (
           <li key={call.id}>
@@ -62,6 +76,6 @@ export function StartPage() {
           </section>
         ))}
       </div>
-    </div>
+    </>
   );
 }

@@ -1,13 +1,14 @@
 // What is here, at the left: the calls by their groups, of which that of the page is open, and the
 // pages of the errors and objects.
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
 import type { BookCall } from "../book/book";
-import { useBook } from "../useBook";
+import { useReading } from "../useBook";
 
 export function Contents({ onGo }: { onGo?: () => void }) {
   const { t } = useTranslation("docs");
-  const { tags, calls } = useBook();
+  const { tags = [], calls = [] } = useReading().data ?? {};
   const [path] = useLocation();
   const here = calls.find(({ id }) => path === `/calls/${id}`);
   return (
@@ -66,12 +67,14 @@ type GroupProps = {
   here: BookCall | undefined;
 };
 
+/** The calls of a group that is closed are not made: there are hundreds, and the page itself lists them. */
 function Group({ name, calls, isOpen, here, onGo }: GroupProps & OnGo) {
+  const [isListed, setIsListed] = useState(isOpen);
   return (
-    <details open={isOpen} lang="en">
+    <details open={isOpen} lang="en" onToggle={(event) => setIsListed(event.currentTarget.open)}>
       <summary>{name}</summary>
       <ul role="list" dir="ltr">
-        {calls.map(({ id, summary, method }) => (
+        {(isListed ? calls : []).map(({ id, summary, method }) => (
           <li key={id}>
             <Link
               href={`/calls/${id}`}

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Icon } from "~/design";
 import { exampleOf } from "../book/examples";
-import type { BookField } from "../book/book";
+import type { BookField } from "../book/fields";
 import { componentOf, optionsOf, resolved, type Schema, type Schemas } from "../book/openapi";
 import { limitsOf, typeOf, wordsOf } from "../book/types";
 import { useBook } from "../useBook";

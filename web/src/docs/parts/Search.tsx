@@ -13,22 +13,27 @@ import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { Icon } from "~/design";
 import { entriesOf, search, type Entry } from "../search";
-import { useBook } from "../useBook";
+import { once } from "../book/once";
+import { useReading } from "../useBook";
 
 export function Search() {
   const { t } = useTranslation("docs");
-  const book = useBook();
-  const entries = useMemo(() => entriesOf(book), [book]);
+  const { data: book } = useReading();
+  // Of all there is to find, made when the reader comes to look for something.
+  const entries = useMemo(() => once(() => (book === undefined ? [] : entriesOf(book))), [book]);
   const [question, setQuestion] = useState("");
   const asked = useDeferredValue(question);
-  const found = useMemo(() => search(entries, asked), [entries, asked]);
+  const found = useMemo(
+    () => (asked.trim() === "" ? [] : search(entries(), asked)),
+    [entries, asked],
+  );
   const [isOpen, setIsOpen] = useState(false);
   const [at, setAt] = useState(0);
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   const go = useGo();
   useSlash(field);
-  const isShown = isOpen && question.trim() !== "";
+  const isShown = isOpen && book !== undefined && question.trim() !== "";
   const chosen = Math.min(at, found.length - 1);
   const open = (entry: Entry | undefined) => {
     if (entry === undefined) return;
@@ -44,7 +49,7 @@ export function Search() {
       setAt((chosen + step + found.length) % found.length);
     } else if (event.key === "Enter") {
       event.preventDefault();
-      open(search(entries, question)[chosen] ?? found[chosen]);
+      open(search(entries(), question)[chosen] ?? found[chosen]);
     } else if (event.key === "Escape") {
       setIsOpen(false);
       field.current?.blur();
@@ -73,7 +78,10 @@ export function Search() {
           setAt(0);
           setIsOpen(true);
         }}
-        onFocus={() => setIsOpen(true)}
+        onFocus={() => {
+          setIsOpen(true);
+          setTimeout(entries);
+        }}
         onBlur={() => setIsOpen(false)}
         onKeyDown={move}
       />
