@@ -67,7 +67,8 @@ function Frame() {
       </Dialog>
       <main id="content" className="docs-main" tabIndex={-1}>
         <Pages />
-        <Arrival key={`${path} ${isHere}`} />
+        {/* Again when the field that the address names is there; else the reader may have gone on. */}
+        <Arrival key={location.hash === "" ? path : `${path} ${isHere}`} />
       </main>
     </div>
   );
