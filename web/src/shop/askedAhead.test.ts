@@ -48,3 +48,25 @@ test("what failed ahead is asked for again", async () => {
   expect(await takingAhead(api).GET(PATH, OF)).toBe(2);
   expect(asked).toHaveLength(2);
 });
+
+test("an answer leads to what is asked for next, at a time of the server", async () => {
+  const { asked, api } = counting();
+  const times: number[] = [];
+  const next = (count: number, now: Date): [typeof PATH, typeof OF][] => {
+    times.push(now.getTime() - Date.now());
+    return count === 1 ? [[PATH, OF]] : [];
+  };
+  askAhead(api, [["/v1/cinema/cities", {}, next]], 3_600_000);
+  const taking = takingAhead(api);
+  expect(await taking.GET("/v1/cinema/cities", {})).toBe(1);
+  expect(await taking.GET(PATH, OF)).toBe(2);
+  expect(asked).toHaveLength(2);
+  expect(Math.round((times[0] ?? 0) / 60_000)).toBe(60);
+});
+
+test("what fails leads to nothing", async () => {
+  const { asked, api } = counting(1);
+  askAhead(api, [["/v1/cinema/cities", {}, () => [[PATH, OF]]]]);
+  expect(await takingAhead(api).GET("/v1/cinema/cities", {})).toBe(2);
+  expect(asked).toHaveLength(2);
+});

@@ -33,9 +33,9 @@ let ahead: Promise<OpenedSession> | null = null;
 /** Opens the page's first session before there is a keeper, and asks for what the page needs first. */
 export async function openAhead(first: readonly First[]): Promise<void> {
   ahead = openSession();
-  const { session } = await ahead;
+  const { session, behindMs } = await ahead;
   const api = createApi(() => headersOf(session));
-  askAhead(api, first);
+  askAhead(api, first, behindMs);
 }
 
 function headersOf(session: BoxOfficeSession): Record<string, string> {

@@ -14,13 +14,12 @@ import { useCity } from "./city";
 import { DayStrip } from "./DayStrip";
 import { FilterBar } from "./FilterBar";
 import { countOfFilters, filtersOf, searchOf, type Filters } from "./filters";
+import { EAGER, featuredOf } from "./firstPage";
 import { huesOf, Poster } from "./Poster";
 import "./cinema.css";
 
 const DAYS = 7;
 const MINUTE_MS = 60_000;
-// What a phone shows; a wider window's others come hardly later.
-const EAGER = 2;
 const PLACES = Array.from({ length: 12 }, (_, index) => index);
 
 export function HomePage() {
@@ -64,7 +63,7 @@ function Listing({ city }: { city: City | undefined }) {
   // In pieces: two dozen cards at once would hold up whoever taps meanwhile.
   const items = useDeferredValue(films.data)?.pages.flatMap((page) => page.items);
   const isPlain = countOfFilters(filters) === 0;
-  const [featured] = [...(items ?? [])].sort((one, other) => other.shows - one.shows);
+  const featured = featuredOf(items ?? []);
   const hrefOf = (film: Film) => `/films/${film.id}?${searchOf({ city: city?.id, date })}`;
   return (
     <>

@@ -10,8 +10,8 @@ import { Problem, type Api } from "~/api/client";
 import { allItems, BY_PAGE } from "~/api/pages";
 import { useShop } from "../session";
 import type { Filters } from "./filters";
+import { FILMS_MAX, SHOWS_MAX } from "./firstPage";
 
-const PAGE = 24;
 const FRESH_MS = 30_000;
 
 function cities(api: Api) {
@@ -36,7 +36,7 @@ export function useFilms(cityId: string | undefined, filters: Filters, date: str
   const { api } = useShop();
   const { language, format, genre, accessible, q } = filters;
   const query = {
-    limit: PAGE,
+    limit: FILMS_MAX,
     ...(cityId !== undefined && { city: cityId }),
     ...(date !== null && { date }),
     ...(language !== "" && { language }),
@@ -72,7 +72,11 @@ export function useShows(filmId: string, cityId: string | undefined) {
     staleTime: 10_000,
     refetchInterval: FRESH_MS,
     queryFn: () => {
-      const query = { film: filmId, limit: 100, ...(cityId !== undefined && { city: cityId }) };
+      const query = {
+        film: filmId,
+        limit: SHOWS_MAX,
+        ...(cityId !== undefined && { city: cityId }),
+      };
       return allItems((after) => api.GET("/v1/cinema/shows", { query: { ...query, ...after } }));
     },
   });

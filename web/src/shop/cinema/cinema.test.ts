@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { City } from "~/api/schema";
-import { nearestCity, offsetMinutes } from "./city";
+import { nearestCity, offsetMinutes } from "./nearest";
 import { countOfFilters, filtersOf, NO_FILTERS, searchOf } from "./filters";
 import { fullnessOf, takenShare } from "./fullness";
 import ar from "./words/ar.json";
