@@ -32,14 +32,15 @@ _STOP_SECONDS_MAX = 20
 
 
 class Office:
-    """A running box office: where it is, its keys by kind (pk, sk, ak), what it announced, and the
-    folder of the mails that it sent."""
+    """A running box office: where it is, its keys by kind (pk, sk, ak), the shows and the
+    premiere that it announced, and the folder of the mails that it sent."""
 
     def __init__(self, announced: Json, outbox: Path) -> None:
         self.outbox = outbox
         self.url = str(announced["url"])
         self.keys = cast("Mapping[str, str]", announced["keys"])
         self.shows = cast("list[Json]", announced["resources"])
+        self.premiere = cast("Mapping[str, str]", announced["premiere"])
         self._client = httpx.Client(base_url=self.url, timeout=30)
 
     def call(

@@ -37,11 +37,14 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def test_the_ready_line_says_all_and_the_server_answers_by_then(demo: Server) -> None:
     assert demo.healthy()
-    assert set(demo.ready) == {"url", "database_url", "keys", "resources", "samples"}
+    assert set(demo.ready) == {"url", "database_url", "keys", "resources", "samples", "premiere"}
     assert {kind: key[:3] for kind, key in demo.keys.items()} == {
         "pk": "pk_", "sk": "sk_", "ak": "ak_",
     }  # fmt: skip
     assert all(set(each) == {"id", "name", "kind", "plan"} for each in demo.resources)
+    premiere = demo.ready["premiere"]
+    assert isinstance(premiere, dict)
+    assert set(premiere) == {"id", "name", "waiting_room_id", "opens_at"}
 
 
 def test_the_first_show_of_the_demo_has_300_seats(demo: Server) -> None:

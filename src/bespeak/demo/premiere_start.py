@@ -99,7 +99,7 @@ def _room(show: Resource, opens_at: datetime) -> NewWaitingRoom:
         a_minute=180,
         inside_max=20,
         pass_seconds=180,
-        grace_seconds=60,
+        grace_seconds=30,
         units_max=2,
     )
 

@@ -37,7 +37,7 @@ _SILENT_SECONDS = 5.0
 _BEAT_SECONDS = 1.0
 _SECONDS_MAX = 600.0  # a crowd that queues may wait for the opening, and for a waitlist
 _END_SECONDS = 2.0
-_CANCEL = 0.2
+_QUEUEING = ("--impatient", "0.03", "--cancel", "0.2")
 _LINE_BYTES_MAX = 1 << 20
 _TOLD_MAX = 500
 _AWAY: tuple[type[Exception], ...] = (BespeakError, *FAULTS)
@@ -84,11 +84,16 @@ class RushOrder:
     @property
     def arguments(self) -> tuple[str, ...]:
         """The order as the crowd's process takes it."""
-        queueing = ("--waiting-room", "--cancel", f"{_CANCEL}") if self.waiting_room_id else ()
+        queueing = ("--waiting-room", *_QUEUEING) if self.waiting_room_id else ()
         return (
             *("--url", self.url, "--resource", self.resource_id),
             *("--buyers", str(self.buyers), "--pace", f"{self.pace:.3f}", *queueing),
         )
+
+
+class _ToldQueue(msgspec.Struct):
+    joined: int = 0
+    let_in: int = 0
 
 
 class _Told(msgspec.Struct):
@@ -103,13 +108,17 @@ class _Told(msgspec.Struct):
     declined: int
     double_sold: int
     cancelled: int = 0
-    joined: int = 0
-    let_in: int = 0
+    queue: _ToldQueue | None = None
     sold_out: bool | None = None
 
     @property
     def counts(self) -> tuple[int, ...]:
-        return msgspec.structs.astuple(self)[:-1]
+        queue = self.queue or _ToldQueue()
+        sold = (self.arrived, self.granted, self.refused, self.confirmed, self.released)
+        return (
+            *sold,
+            *(self.declined, self.double_sold, self.cancelled, queue.joined, queue.let_in),
+        )
 
 
 class CrowdKey(Protocol):

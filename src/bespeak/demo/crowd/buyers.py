@@ -126,7 +126,7 @@ class Crowd:
         self._opened_at = 0.0
         self._all_sold = asyncio.Event()
         self._cancelling = CrowdCancelling(
-            client, resource_id, lambda answer: self._refusal(answer, expected=())
+            client, resource_id, manners.cancel, lambda answer: self._refusal(answer, expected=())
         )
         self.queue = queue
         self.seats = seats
@@ -346,8 +346,7 @@ class Crowd:
             self.record.confirm(owner, lines)
             if self._manners.pays:
                 self.receipts.keep(booking.id, hold.amount.amount)
-            if random.Random(owner).random() < self._manners.cancel:
-                self._cancelling.keep(SoldBooking(booking.id, owner, lines))
+            self._cancelling.keep(SoldBooking(booking.id, owner, lines))
             return
         self.record.strike(owner, lines)
         if answer.status == 410:

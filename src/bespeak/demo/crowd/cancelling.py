@@ -5,6 +5,7 @@ it, they cancel, one after the other, for as long as anybody waits.
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -42,25 +43,32 @@ class SoldBooking:
 
 
 class CrowdCancelling:
-    """The bookings of a rush that may be cancelled. `refused` hears what cannot be."""
+    """The bookings of a rush, of which a `share` may be cancelled. `refused` hears what cannot
+    be."""
 
     def __init__(
-        self, client: CrowdClient, resource_id: str, refused: Callable[[ServerReply], object]
+        self,
+        client: CrowdClient,
+        resource_id: str,
+        share: float,
+        refused: Callable[[ServerReply], object],
     ) -> None:
         self._client = client
+        self._share = share
         self._path = f"/v1/resources/{resource_id}/waitlists"
         self._refused = refused
         self._sold: list[SoldBooking] = []
 
     def keep(self, sold: SoldBooking) -> None:
-        """This one may be cancelled."""
+        """This one was bought."""
         self._sold.append(sold)
 
     async def run(self, record: CrowdRecord, receipts: Receipts) -> int:
         """Cancels while somebody waits; how many did. Raises ServerAway and MsgspecError."""
         cancelled = 0
         give_up_at = time.monotonic() + _WAITER_SECONDS
-        while self._sold and time.monotonic() < give_up_at:
+        left = math.ceil(self._share * len(self._sold))
+        while left and time.monotonic() < give_up_at:
             if not await self._somebody_waits():
                 if cancelled:
                     break  # whoever waited has been offered something
@@ -68,6 +76,7 @@ class CrowdCancelling:
                 continue
             await asyncio.sleep(_MOMENT_SECONDS)
             sold = self._sold.pop()
+            left -= 1
             answer = await self._client.delete(
                 f"/v1/bookings/{sold.id}?reason=changed+plans", f"{sold.owner}-cancel"
             )

@@ -22,6 +22,13 @@ _EACH_SECONDS = 0.25
 _SECONDS_MAX = 900
 
 
+class QueueReport(msgspec.Struct, frozen=True):
+    """How many have joined the queue, and how many were let in."""
+
+    joined: int
+    let_in: int
+
+
 class RushReport(msgspec.Struct, frozen=True, kw_only=True):
     """How far a rush is. `double_sold` is by the buyers' own books; the verdict counts again."""
 
@@ -36,8 +43,7 @@ class RushReport(msgspec.Struct, frozen=True, kw_only=True):
     empty_handed: int
     errors: int
     double_sold: int
-    joined: int
-    let_in: int
+    queue: QueueReport | None
     seconds: float
 
 
@@ -76,8 +82,7 @@ def _report(rush: Rush, seconds: float) -> RushReport:
     return RushReport(
         **crowd.tally.counts(),
         double_sold=double_sold,
-        joined=0 if queue is None else queue.joined,
-        let_in=0 if queue is None else queue.let_in,
+        queue=None if queue is None else QueueReport(queue.joined, queue.let_in),
         seconds=round(seconds, 2),
     )
 
