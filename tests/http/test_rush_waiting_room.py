@@ -43,7 +43,7 @@ def behind_a_room(demo: Server, **fields: object) -> tuple[str, str]:
 
 def rushed(demo: Server, *arguments: str) -> Json:
     """The verdict of a crowd that queues."""
-    ended = command(demo, "rush", "--waiting-room", *arguments, "--json")
+    ended = command(demo, "rush", "--waiting-room", *arguments, "--json", seconds=240)
     assert ended.returncode == 0, ended.stderr
     return cast("Json", json.loads(ended.stdout.splitlines()[-1]))
 

@@ -14,6 +14,7 @@ import type { KeptToken } from "./keptTokens";
 import { whenOf } from "./SoldHere";
 import { allowSound, playTurn } from "./sound";
 import type { Stage } from "./stage";
+import { ToWaitlist } from "./ToWaitlist";
 import { Until } from "./Until";
 import { hasOpened, type Standing } from "./standing";
 
@@ -53,6 +54,7 @@ export function InTheQueue(props: QueueProps) {
           </Button>
         </div>
       )}
+      {stage === "sold_out" && <ToWaitlist room={room} />}
       {stage === "called" && <ComeIn {...props} />}
       {stage === "inside" && props.pass !== null && <Inside {...props} pass={props.pass} />}
       {join.isError && <ErrorNote error={join.error} />}

@@ -32,7 +32,7 @@ function Premiere() {
       tone="accent"
       actions={
         <ButtonLink href={isOver ? show : room} size="small">
-          {t(isOver ? "premiere.waitlist" : "premiere.queue")}
+          {t(isOver ? "waitlist" : "premiere.queue")}
         </ButtonLink>
       }
     >
