@@ -66,7 +66,8 @@ async def test_those_before_the_front_come_in_and_the_others_wait(
     room = await worker.look()
     (queue,) = room.queues
     called = [who for who, token in tokens.items() if (room.key_of(token) or 0) < queue.front]
-    assert 3 <= len(called) <= 22, "about ten: one a second"
+    # Of the places, not of the people: where their draws are is chance.
+    assert 10 <= room.joins[0].place_of(queue.front) <= 18, "about one a second"
     for who, token in tokens.items():
         if who in called:
             await worker.come_in(token, who)

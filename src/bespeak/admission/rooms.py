@@ -89,6 +89,8 @@ async def make_room(
                 *([one.name for one in new.queues], [one.share for one in new.queues]),
                 [one.invited for one in new.queues],
             )
+            if made is not None:
+                await _keep(connection, room_id, new)
     except asyncpg.UniqueViolationError as error:
         behind = await connection.fetch(_QUERIES["behind_others"], numbers)
         shown = [ids.show_resource(row["resource_id"]) for row in behind]
@@ -148,7 +150,16 @@ async def change_room(
         else:
             await _change_settings(connection, before, change)
             await _step(connection, before, change.state)
+        await _keep(connection, room_id, change)
         return await read_room(connection, room_id, workspace)
+
+
+async def _keep(
+    connection: Connection, room_id: str, said: NewWaitingRoom | ChangeWaitingRoom
+) -> None:
+    """Keeps what an operator said, for the audit; what is not said stands not in it."""
+    text = msgspec.json.encode(said).decode()
+    await connection.execute(_QUERIES["keep_change"], room_id, acting(), text)
 
 
 async def open_due(connection: Connection, room_id: str) -> None:

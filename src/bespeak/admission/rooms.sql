@@ -89,6 +89,9 @@ with opened as (
         version = w.version + 1, updated_at = bespeak.now()
     where w.room_id = $1 and w.state = 'scheduled' and (not $2 or w.opens_at <= bespeak.now())
     returning w.room_id, w.version
+), kept as (
+    insert into bespeak.waiting_room_change (room_id, at, actor, changed)
+    select o.room_id, bespeak.now(), $3, '{"state": "open"}' from opened o where $2
 )
 select o.version, bespeak.tell_waiting_room('waiting_room_opened', o.room_id, null, $3) from opened o
 
@@ -130,9 +133,15 @@ returning w.version
 
 -- name: call_back
 -- Nobody has been called any more.
-with calls as (delete from bespeak.waiting_call c where c.room_id = $1)
+with calls as (delete from bespeak.waiting_call c where c.room_id = $1),
+fronts as (delete from bespeak.waiting_front f where f.room_id = $1)
 update bespeak.waiting_queue q set front = 0 where q.room_id = $1
 
 -- name: lock
 -- Keeps a room as it is until the end of the transaction.
 select w.state, w.version from bespeak.waiting_room w where w.room_id = $1 for update
+
+-- name: keep_change
+-- Keeps what was said of a room, and who did.
+insert into bespeak.waiting_room_change (room_id, at, actor, changed)
+values ($1, bespeak.now(), $2, $3::text::jsonb)

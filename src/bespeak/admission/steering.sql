@@ -92,6 +92,9 @@ from unnest($1::bigint[]) as k(resource_id)
 with moved as (
     update bespeak.waiting_queue q set front = $3
     where q.room_id = $1 and q.queue = $2 and q.front < $3 returning q.front
+), kept as (
+    insert into bespeak.waiting_front (room_id, queue, front, moved_at)
+    select $1, $2, moved.front, bespeak.now() from moved
 )
 insert into bespeak.waiting_call (room_id, queue, called_at, front)
 select $1, $2, bespeak.now(), moved.front from moved
@@ -109,8 +112,8 @@ where c.room_id = $1 and c.called_at < bespeak.now() - make_interval(secs => 2 *
             and l.called_at <= bespeak.now() - make_interval(secs => $2 + 120))
 
 -- name: forget_ended
--- Of rooms that ended a month ago, who was let in; of those that ended a day ago, how many joined and who
--- was called. Some at a time.
+-- Of rooms that ended a month ago, who was let in and what is kept for an audit; of those that ended a day
+-- ago, how many joined and who was called. Some at a time.
 with old as (
     select w.room_id, w.updated_at from bespeak.waiting_room w
     where w.state = 'ended' and w.updated_at < bespeak.now() - interval '1 day'
@@ -118,6 +121,13 @@ with old as (
     delete from bespeak.waiting_pass p where p.ctid = any(array(
         select p.ctid from bespeak.waiting_pass p join old on old.room_id = p.room_id
         where old.updated_at < bespeak.now() - interval '30 days' limit 5000))
+), fronts as (
+    delete from bespeak.waiting_front f where f.ctid = any(array(
+        select f.ctid from bespeak.waiting_front f join old on old.room_id = f.room_id
+        where old.updated_at < bespeak.now() - interval '30 days' limit 5000))
+), changes as (
+    delete from bespeak.waiting_room_change c using old
+    where c.room_id = old.room_id and old.updated_at < bespeak.now() - interval '30 days'
 ), calls as (
     delete from bespeak.waiting_call c using old where c.room_id = old.room_id
 )

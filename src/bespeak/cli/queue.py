@@ -1,13 +1,20 @@
-"""`bespeak queue`: the order of a waiting room, computed again by whoever wants to know."""
+"""`bespeak queue`: the order of a waiting room, written down for an audit, and computed again by
+whoever wants to know.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from cyclopts import App, Parameter
 
-from bespeak.cli.options import Json
+from bespeak.cli.options import DatabaseChoice, Json
+
+if TYPE_CHECKING:
+    from bespeak.admission.audit import CheckedAudit
+    from bespeak.engine import Engine
 
 app = App(name="queue", help="Check the order of a waiting room.")
 
@@ -61,6 +68,92 @@ def verify(
     found = _verified(seed, seed_hash, public_value, room, token)
     answer(found, _show, as_json=as_json)
     return 0 if found.is_promised_seed else 1
+
+
+@app.command
+def audit(
+    room: str,
+    /,
+    *,
+    output: Annotated[str | None, Parameter(name="--output")] = None,
+    database: DatabaseChoice | None = None,
+) -> int:
+    """Write all that the order of a waiting room follows from, a line of JSON each.
+
+    The room with its seed, every change and who made it, how the fronts moved, and who was let
+    in, as digests. `bespeak queue check` computes it again, at anybody's.
+
+    For example:
+
+        bespeak queue audit wrm_3k7m9p2q5r8t --output premiere.jsonl
+
+    Parameters
+    ----------
+    room
+        The id of the waiting room.
+    output
+        The file. Absent: standard output.
+    """
+    from bespeak.admission.audit import audit_lines
+    from bespeak.cli.plan_files import work_on, written_to
+
+    async def export(engine: Engine) -> None:
+        async with engine.database.borrow() as connection:
+            with written_to(output) as file:
+                async for line in audit_lines(connection, room):
+                    file.write(line)
+
+    work_on(database, export)
+    return 0
+
+
+@app.command
+def check(file: str, /, *, as_json: Json = False) -> int:
+    """Check the audit of a waiting room: every draw, and that all were let in at their turn.
+
+    Nothing is asked of a server or a database. The status is 1 where something does not agree.
+
+    For example:
+
+        bespeak queue check premiere.jsonl
+
+    Parameters
+    ----------
+    file
+        The file that `bespeak queue audit` wrote.
+    as_json
+        Print a JSON object.
+    """
+    from bespeak.admission.audit import check_audit
+    from bespeak.cli.output import answer
+    from bespeak.errors import InvalidRequest
+
+    try:
+        with Path(file).open("rb") as lines:
+            found = check_audit(lines)
+    except OSError as error:
+        raise InvalidRequest(f"{file} cannot be read: {error.strerror}", field="FILE") from error
+    answer(found, _show_check, as_json=as_json)
+    return 0 if found.is_good else 1
+
+
+def _show_check(found: CheckedAudit) -> None:
+    from bespeak.cli.output import results
+
+    console = results()
+    console.print(
+        "The seed is the one whose hash was told."
+        if found.is_promised_seed
+        else "The seed is not told, or not the one whose hash was told."
+    )
+    console.print(f"{found.passes} let in, {found.drawn} of them by the draw")
+    for count, what in (
+        (found.wrong_draws, "have a place that the seed does not give"),
+        (found.early_turns, "were let in before their turn"),
+        (found.fronts_back, "fronts went back"),
+    ):
+        if count:
+            console.print(f"{count} {what}")
 
 
 def _verified(seed: str, told_hash: str, public_value: str, room: str, token: str) -> VerifiedDraw:

@@ -2094,3 +2094,35 @@ ALTER TABLE ONLY bespeak.waitlist_mail
     ADD CONSTRAINT waitlist_mail_pkey PRIMARY KEY (mail_id);
 
 CREATE INDEX waitlist_mail_due ON bespeak.waitlist_mail USING btree (due_at) WHERE (state = 'pending'::text);
+
+-- What operators said of a room, and who did: for whoever checks afterwards that it was fair.
+CREATE TABLE bespeak.waiting_room_change (
+    room_id text NOT NULL,
+    change_id bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    actor text,
+    changed jsonb NOT NULL
+);
+
+ALTER TABLE bespeak.waiting_room_change ALTER COLUMN change_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME bespeak.waiting_room_change_change_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+ALTER TABLE ONLY bespeak.waiting_room_change
+    ADD CONSTRAINT waiting_room_change_pkey PRIMARY KEY (room_id, change_id);
+
+-- How the fronts moved, for the same; unlike a call, which is forgotten, and whose time may stand still.
+CREATE TABLE bespeak.waiting_front (
+    room_id text NOT NULL,
+    queue smallint NOT NULL,
+    front bigint NOT NULL,
+    moved_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE ONLY bespeak.waiting_front
+    ADD CONSTRAINT waiting_front_pkey PRIMARY KEY (room_id, queue, front);

@@ -8,6 +8,25 @@ alter table bespeak.waiting_room
     add column drained_at timestamptz,
     add column alarms jsonb not null default '[]';
 
+-- What operators said of a room, and who did: for whoever checks afterwards that it was fair.
+create table bespeak.waiting_room_change (
+    room_id text not null,
+    change_id bigint generated always as identity,
+    at timestamptz not null,
+    actor text,
+    changed jsonb not null,
+    primary key (room_id, change_id)
+);
+
+-- How the fronts moved, for the same; unlike a call, which is forgotten, and whose time may stand still.
+create table bespeak.waiting_front (
+    room_id text not null,
+    queue smallint not null,
+    front bigint not null,
+    moved_at timestamptz not null,
+    primary key (room_id, queue, front)
+);
+
 alter table bespeak.event
     drop constraint event_kind_check,
     add constraint event_kind_check check (kind in ('created', 'changed', 'held', 'extended',

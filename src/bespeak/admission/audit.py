@@ -1,0 +1,220 @@
+"""The audit of a waiting room: all that its order follows from, as lines of JSON, and the check of
+such a file by somebody else, who needs nothing but the file. Persons are digests in it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import msgspec
+
+from bespeak.admission.errors import WaitingRoomNotFound
+from bespeak.admission.forms import EarlyOrder, RoomState
+from bespeak.admission.place_keys import FIRST_LATE, draw_of, seed_hash, show_key
+from bespeak.errors import InvalidRequest
+from bespeak.postgres.json_text import json_text
+from bespeak.postgres.queries import load
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection, Record
+
+_QUERIES = load("bespeak.admission", "audit.sql")
+_PREFETCHED = 1000
+
+
+class AuditedRoom(msgspec.Struct, frozen=True, kw_only=True, tag="room", tag_field="line"):
+    """The room, and what its draw follows from: told from the opening on."""
+
+    id: str
+    name: str
+    state: RoomState
+    early_order: EarlyOrder
+    early_opens_at: datetime
+    opens_at: datetime
+    opened_at: datetime | None
+    seed_hash: str
+    seed: str | None
+    public_value: str | None
+    as_of: datetime
+
+
+class AuditedChange(msgspec.Struct, frozen=True, kw_only=True, tag="change", tag_field="line"):
+    """What an operator said of the room, or (`system`) the clock."""
+
+    at: datetime
+    actor: str | None
+    changed: dict[str, object]
+
+
+class AuditedFront(msgspec.Struct, frozen=True, kw_only=True, tag="front", tag_field="line"):
+    """From then on all were called whose place key is less."""
+
+    queue: str
+    at: datetime
+    front: str
+
+
+class AuditedPass(msgspec.Struct, frozen=True, kw_only=True, tag="pass", tag_field="line"):
+    """Somebody who was let in: the last time, if there were several."""
+
+    queue: str
+    subject: str
+    place_key: str
+    given_at: datetime
+    expires_at: datetime
+    ended_at: datetime | None
+    ended_as: Literal["bought", "left", "lapsed"] | None
+
+
+AuditLine: TypeAlias = AuditedRoom | AuditedChange | AuditedFront | AuditedPass
+_LINES: msgspec.json.Decoder[AuditLine] = msgspec.json.Decoder(AuditLine)
+
+
+class CheckedAudit(msgspec.Struct, frozen=True, kw_only=True):
+    """What a check of an audit found: how many passes are in it, how many of them by the draw, and
+    what does not agree. `early_turns` were let in before they were called, `wrong_draws` have a
+    place that the seed does not give; `fronts_back` are fronts that went back."""
+
+    is_promised_seed: bool
+    passes: int
+    drawn: int
+    wrong_draws: int
+    early_turns: int
+    fronts_back: int
+
+    @property
+    def is_good(self) -> bool:
+        """Whether all of it agrees."""
+        wrong = self.wrong_draws or self.early_turns or self.fronts_back
+        return self.is_promised_seed and not wrong
+
+
+async def audit_lines(connection: Connection, room_id: str) -> AsyncIterator[bytes]:
+    """The audit of a room as it stands at one moment, line by line: the room, its changes, its
+    fronts, its passes. Raises WaitingRoomNotFound."""
+    async with connection.transaction(isolation="repeatable_read", readonly=True):
+        row = await connection.fetchrow(_QUERIES["room"], room_id)
+        if row is None:
+            raise WaitingRoomNotFound(waiting_room_id=room_id[:40])
+        yield _encoded(_room_of(row))
+        parts: Iterable[tuple[str, Callable[[Record], AuditLine]]] = (
+            ("changes", _change_of),
+            ("fronts", _front_of),
+            ("passes", _pass_of),
+        )
+        for name, made in parts:
+            async for row in connection.cursor(_QUERIES[name], room_id, prefetch=_PREFETCHED):
+                yield _encoded(made(row))
+
+
+def check_audit(lines: Iterable[bytes]) -> CheckedAudit:
+    """Computes again what an audit says. Raises InvalidRequest for what is none."""
+    check: _Check | None = None
+    for number, text in enumerate(lines, 1):
+        try:
+            line = _LINES.decode(text)
+            if check is None:
+                if not isinstance(line, AuditedRoom):
+                    raise InvalidRequest("an audit begins with its room", line=number)
+                check = _Check(line)
+            else:
+                check.take(line)
+        except (msgspec.DecodeError, ValueError) as error:
+            raise InvalidRequest(f"line {number} is none of an audit: {error}") from error
+    if check is None:
+        raise InvalidRequest("the file is empty")
+    return check.found()
+
+
+class _Check:
+    """The check of one audit, line by line."""
+
+    def __init__(self, room: AuditedRoom) -> None:
+        self._room = room
+        self._seed = None if room.seed is None else bytes.fromhex(room.seed)
+        self._keys: dict[str, list[int]] = defaultdict(list)
+        self._times: dict[str, list[datetime]] = defaultdict(list)
+        self._passes = self._drawn = self._wrong = self._early = self._back = 0
+
+    def take(self, line: AuditLine) -> None:
+        if isinstance(line, AuditedFront):
+            self._take_front(line)
+        elif isinstance(line, AuditedPass):
+            self._take_pass(line)
+
+    def found(self) -> CheckedAudit:
+        return CheckedAudit(
+            is_promised_seed=self._seed is not None
+            and seed_hash(self._seed) == self._room.seed_hash,
+            passes=self._passes,
+            drawn=self._drawn,
+            wrong_draws=self._wrong,
+            early_turns=self._early,
+            fronts_back=self._back,
+        )
+
+    def _take_front(self, line: AuditedFront) -> None:
+        keys, times = self._keys[line.queue], self._times[line.queue]
+        front = int(line.front, 16)
+        self._back += bool(keys) and (front <= keys[-1] or line.at < times[-1])
+        keys.append(front)
+        times.append(line.at)
+
+    def _take_pass(self, line: AuditedPass) -> None:
+        key = int(line.place_key, 16)
+        self._passes += 1
+        if key < FIRST_LATE:
+            self._drawn += 1
+            self._wrong += key != self._draw(line)
+        keys, times = self._keys[line.queue], self._times[line.queue]
+        called = bisect_right(keys, key)  # the first front that is behind the key
+        self._early += called == len(keys) or times[called] > line.given_at
+
+    def _draw(self, line: AuditedPass) -> int | None:
+        room = self._room
+        if self._seed is None or room.public_value is None or room.early_order != "shuffle":
+            return None
+        return draw_of(self._seed, room.public_value, room.id, bytes.fromhex(line.subject))
+
+
+def _encoded(line: AuditLine) -> bytes:
+    return msgspec.json.encode(line) + b"\n"
+
+
+def _room_of(row: Record) -> AuditedRoom:
+    seed: bytes = row["seed"]
+    is_told = row["opened_at"] is not None
+    fields = {
+        name: row[name]
+        for name in AuditedRoom.__struct_fields__
+        if name not in ("id", "seed_hash", "seed")
+    }
+    return AuditedRoom(
+        id=row["room_id"],
+        seed_hash=seed_hash(seed),
+        seed=seed.hex() if is_told else None,
+        **fields,
+    )
+
+
+def _change_of(row: Record) -> AuditedChange:
+    changed = msgspec.json.decode(json_text(row["changed"]), type=dict[str, object])
+    return AuditedChange(at=row["at"], actor=row["actor"], changed=changed)
+
+
+def _front_of(row: Record) -> AuditedFront:
+    return AuditedFront(queue=row["queue"], at=row["moved_at"], front=show_key(row["front"]))
+
+
+def _pass_of(row: Record) -> AuditedPass:
+    subject: bytes = row["subject"]
+    fields = {
+        name: row[name]
+        for name in AuditedPass.__struct_fields__
+        if name not in ("subject", "place_key")
+    }
+    return AuditedPass(subject=subject.hex(), place_key=show_key(row["place_key"]), **fields)
