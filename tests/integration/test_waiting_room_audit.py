@@ -4,8 +4,10 @@ turned.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -13,6 +15,8 @@ import pytest
 import bespeak
 from bespeak.admission.audit import audit_lines, check_audit
 from bespeak.admission.errors import NotYourTurn, WaitingRoomNotFound
+from bespeak.cli.options import DatabaseChoice
+from bespeak.cli.queue import audit, check
 from bespeak.errors import InvalidRequest
 from tests.harness.clock import Clock
 from tests.harness.database import Connection
@@ -140,6 +144,21 @@ async def test_what_was_turned_is_found(
 def test_what_is_no_audit_is_refused(lines: list[bytes]) -> None:
     with pytest.raises(InvalidRequest):
         check_audit(lines)
+
+
+async def test_the_command_writes_what_the_other_command_checks(
+    hall: Hall,
+    show: bespeak.Resource,
+    database_url: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    await sale(hall, show.id)
+    file = str(tmp_path / "premiere.jsonl")
+    choice = DatabaseChoice(database_url=database_url)
+    assert await asyncio.to_thread(audit, hall.room.id, output=file, database=choice) == 0
+    assert check(file) == 0
+    assert "The seed is the one whose hash was told." in capsys.readouterr().out
 
 
 async def test_of_no_room_there_is_none(connection: Connection) -> None:
