@@ -14,6 +14,7 @@ OF_RESOURCE = "GET /v1/resources/{resource_id}/waitlists"
 ENTRY = "/v1/waitlist-entries/{entry_id}"
 GET, LEAVE = f"GET {ENTRY}", f"DELETE {ENTRY}"
 ACCEPT, DECLINE = f"POST {ENTRY}/accept", f"POST {ENTRY}/decline"
+REMOVE, OUTLOOK = f"POST {ENTRY}/remove", f"GET {ONE}/outlook"
 MINE = "GET /v1/waitlist-entries"
 NO_LIST, NO_ENTRY = f"{ids.WAITLIST}_{'0' * 26}", f"{ids.WAITLIST_ENTRY}_{'0' * 26}"
 
@@ -48,7 +49,10 @@ def of_list(name: str, stage: Stage, waitlist: str, body: Json | None = None) ->
 def of_entry(name: str, entry: str, **headers: str) -> Request:
     method, path = name.split(" ")
     key = "pk" if headers else "sk"
-    return Request(method, path.replace("{entry_id}", entry), None, key, headers)
+    body: Json | None = None
+    if name == REMOVE:
+        body, key = {"note": "ill"}, "ak"
+    return Request(method, path.replace("{entry_id}", entry), body, key, headers)
 
 
 def shopper(stage: Stage, owner: str = "mallory") -> dict[str, str]:
@@ -76,7 +80,7 @@ async def of_a_resource_that_has_one(stage: Stage) -> Request:
     return Request("POST", ALL, {"resource_ids": [stage.show.id]}, "ak")
 
 
-for each in (READ, CHANGE, END, JOIN, LIST):
+for each in (READ, CHANGE, END, JOIN, LIST, OUTLOOK):
 
     @refuses(each, "invalid_id", kind="wtl")
     async def by_no_id(stage: Stage, name: str = each) -> Request:
@@ -116,6 +120,12 @@ async def after_no_place(stage: Stage) -> Request:
 async def in_no_state(stage: Stage) -> Request:
     waitlist = await listed(stage)
     return Request("GET", f"{ALL}/{waitlist.id}/entries?state=angry", None, "ak")
+
+
+@refuses(OUTLOOK, "invalid_request")
+async def of_nothing_that_frees(stage: Stage) -> Request:
+    waitlist = await listed(stage)
+    return Request("GET", f"{ALL}/{waitlist.id}/outlook?of=luck", None, "ak")
 
 
 @refuses(OF_RESOURCE, "invalid_id", kind="res")
@@ -179,7 +189,7 @@ async def those_of_nobody(_stage: Stage) -> Request:
     return Request("GET", "/v1/waitlist-entries")
 
 
-for each in (GET, LEAVE, ACCEPT, DECLINE):
+for each in (GET, LEAVE, ACCEPT, DECLINE, REMOVE):
 
     @refuses(each, "invalid_id", kind="wle")
     async def an_entry_by_no_id(_stage: Stage, name: str = each) -> Request:
@@ -188,6 +198,15 @@ for each in (GET, LEAVE, ACCEPT, DECLINE):
     @refuses(each, "waitlist_entry_not_found")
     async def an_entry_that_there_is_not(_stage: Stage, name: str = each) -> Request:
         return of_entry(name, NO_ENTRY)
+
+
+@refuses(REMOVE, "invalid_request")
+async def removed_without_a_word(stage: Stage) -> Request:
+    entry = await entered(stage, await listed(stage))
+    return Request("POST", f"/v1/waitlist-entries/{entry}/remove", {"note": ""}, "ak")
+
+
+for each in (GET, LEAVE, ACCEPT, DECLINE):
 
     @refuses(each, "not_owner")
     async def an_entry_of_somebody_else(stage: Stage, name: str = each) -> Request:

@@ -96,15 +96,39 @@ async def test_another_workspace_finds_nothing(api: Api, show: Resource) -> None
         ("PATCH", path, {"party_max": 3}),
         ("DELETE", path, None),
         ("GET", f"{path}/entries", None),
+        ("GET", f"{path}/outlook", None),
         ("POST", f"{path}/entries", {**wish(show), "owner": "asha"}),
     ):
         problem(await api.ask(method, where, body, key=key), "waitlist_not_found")
     for method, where in (("GET", ""), ("DELETE", ""), ("POST", "/accept"), ("POST", "/decline")):
         answer = await api.ask(method, f"{ENTRIES}/{entry['id']}{where}", key=key)
         problem(answer, "waitlist_entry_not_found")
+    removal = f"{ENTRIES}/{entry['id']}/remove"
+    answer = await api.ask("POST", removal, {"note": "x"}, key=key)
+    problem(answer, "waitlist_entry_not_found")
     again: Json = {"resource_ids": [show.id]}
     problem(await api.ask("POST", "/v1/waitlists", again, key=key), "resource_not_found")
     assert document(await api.ask("GET", "/v1/waitlists", key=key), 200)["items"] == []
+
+
+async def test_an_operator_sees_who_would_be_served_and_removes_a_party(
+    api: Api, show: Resource
+) -> None:
+    booking = await api.booking(show, "A1", "A2")
+    waitlist = await set_up(api, show)
+    entry = await join(api, waitlist, wish(show, 20))  # more than are next to each other
+    path = f"/v1/waitlists/{waitlist}/outlook"
+    seen = document(await api.ask("GET", f"{path}?of=bookings", key="ak"), 200)
+    (freed,) = cast("list[Json]", seen["sources"])
+    assert (freed["id"], freed["offered_to"]) == (booking["id"], None)
+    served = [{"entry_id": entry["id"], "place": 1, "party": 20}]
+    assert freed["serves"] == seen["together"] == served
+    assert document(await api.ask("GET", path, key="ak"), 200)["sources"] == []
+    problem(await api.ask("GET", path, key="sk"), "key_kind_wrong")
+    removal = f"{ENTRIES}/{entry['id']}/remove"
+    problem(await api.ask("POST", removal, {"note": "ill"}), "key_kind_wrong")
+    gone = document(await api.ask("POST", removal, {"note": "You asked us"}, key="ak"), 200)
+    assert (gone["state"], gone["reason"], gone["note"]) == ("over", "removed", "You asked us")
 
 
 async def test_a_browser_is_refused_what_is_kept(api: Api, show: Resource) -> None:

@@ -334,6 +334,50 @@ async def test_withdrawn_is_for_good(engine: bespeak.Engine, show: Resource) -> 
     assert (await entry_of(engine, asha)).state == "withdrawn"
 
 
+async def test_who_is_removed_is_told_why_and_what_was_offered_goes_to_the_next(
+    engine: bespeak.Engine, show: Resource, connection: Connection, tmp_path: Path
+) -> None:
+    bookings = await fill(engine, show)
+    waitlist = await listed(engine, show)
+    contact = bespeak.Contact("asha@example.org")
+    asha = await join(engine, waitlist, "asha", offers_max=5, contact=contact)
+    bela = await join(engine, waitlist, "bela")
+    chen = await join(engine, waitlist, "chen")
+    await cancel(engine, bookings[0])
+    await match(engine)
+    gone = await engine.waitlists.remove(asha.id, note="You asked us by phone")
+    assert (gone.state, gone.reason, gone.note) == ("over", "removed", "You asked us by phone")
+    assert gone.offer is not None
+    assert gone.offer.state == "withdrawn"
+    assert await engine.waitlists.remove(asha.id, note="again") == gone
+    await match(engine)
+    assert await units(engine, bela) == ["A1"]
+    waiting = await engine.waitlists.remove(chen.id, note="a script")
+    assert (waiting.state, waiting.offer) == ("over", None)
+    assert await mailed(engine, tmp_path) == [
+        ("asha@example.org", "You are not on the waitlist any more: Show")
+    ]
+    assert "You asked us by phone" in bodies(tmp_path)
+    with pytest.raises(bespeak.InvalidRequest):
+        await engine.waitlists.remove(bela.id, note="x" * 301)
+    await erase_entries(connection, "asha", "erased_00000000000000000000000000")
+    assert (await entry_of(engine, asha)).note is None
+
+
+async def test_what_was_bought_before_its_party_was_removed_is_bought(
+    engine: bespeak.Engine, show: Resource
+) -> None:
+    bookings = await fill(engine, show)
+    waitlist = await listed(engine, show)
+    asha = await join(engine, waitlist, "asha")
+    await cancel(engine, bookings[0])
+    await match(engine)
+    hold = await engine.waitlists.accept(asha.id)
+    await engine.confirm_hold(hold.id)
+    removed = await engine.waitlists.remove(asha.id, note="too late")
+    assert (removed.state, removed.reason, removed.note) == ("accepted", None, None)
+
+
 async def test_a_booking_of_an_offer_that_is_cancelled_does_not_wait_again(
     engine: bespeak.Engine, show: Resource
 ) -> None:
@@ -489,6 +533,12 @@ async def mailed(engine: bespeak.Engine, folder: Path) -> list[tuple[str, str]]:
     ).look()
     found = MailOutbox(folder).page(None, 50).items
     return sorted((mail.to, mail.subject) for mail in found if mail.id not in before)
+
+
+def bodies(folder: Path) -> str:
+    """The texts of all mails that left."""
+    outbox = MailOutbox(folder)
+    return " ".join(outbox.open(mail.id).text for mail in outbox.page(None, 50).items)
 
 
 async def test_an_owner_is_exported_and_erased_and_the_old_is_let_go(

@@ -214,6 +214,7 @@ def waitlist_mails(language: str) -> list[EmailMessage]:
         **{"mail_id": UUID(int=9), "entry_id": UUID(int=7), "created_at": at, "contact": contact},
         **{"place": 3, "party": 2, "name": "Zzz", "time_zone": "Europe/Berlin", "hold": hold},
         **{"translations": "[]", "plan_translations": None, "policy": "strict", "reason": None},
+        "note": None,
     }
     turns: list[dict[str, object]] = [
         {"kind": "joined"},
@@ -222,6 +223,7 @@ def waitlist_mails(language: str) -> list[EmailMessage]:
         {"kind": "over", "reason": "lapsed"},
         {"kind": "over", "reason": "until"},
         {"kind": "over", "reason": "list_ended"},
+        {"kind": "over", "reason": "removed", "note": "123"},
     ]
     made = []
     for turn in turns:

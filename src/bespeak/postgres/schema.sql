@@ -2017,11 +2017,13 @@ CREATE TABLE bespeak.waitlist_entry (
     fingerprint bytea,
     created_at timestamp with time zone NOT NULL,
     ended_at timestamp with time zone,
+    note text,
     CONSTRAINT waitlist_entry_ends CHECK (((state = ANY (ARRAY['waiting'::text, 'offered'::text])) = (ended_at IS NULL))),
     CONSTRAINT waitlist_entry_offers_max_check CHECK (((offers_max >= 1) AND (offers_max <= 10))),
     CONSTRAINT waitlist_entry_over_for_a_reason CHECK (((state = 'over'::text) = (reason IS NOT NULL))),
     CONSTRAINT waitlist_entry_party_check CHECK ((party > 0)),
-    CONSTRAINT waitlist_entry_reason_check CHECK ((reason = ANY (ARRAY['declined'::text, 'lapsed'::text, 'until'::text, 'list_ended'::text]))),
+    CONSTRAINT waitlist_entry_reason_check CHECK ((reason = ANY (ARRAY['declined'::text, 'lapsed'::text, 'until'::text, 'list_ended'::text, 'removed'::text]))),
+    CONSTRAINT waitlist_entry_removed_with_a_note CHECK (((note IS NULL) OR (NOT (reason IS DISTINCT FROM 'removed'::text)))),
     CONSTRAINT waitlist_entry_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'offered'::text, 'accepted'::text, 'withdrawn'::text, 'over'::text])))
 );
 

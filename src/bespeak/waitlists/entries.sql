@@ -51,6 +51,10 @@ select bespeak.settle_waitlist_offers($1, 1)
 -- Takes an entry off its list.
 select * from bespeak.withdraw_waitlist_entry($1, $2)
 
+-- name: remove
+-- Takes an entry off its list as an operator's act.
+select * from bespeak.remove_waitlist_entry($1, $2, $3)
+
 -- name: of_owner
 -- All that is known of an owner's entries.
 select e.*, w.workspace, w.policy, o.number, o.hold_id, o.state as offer_state, o.offered_at, o.ends_at,

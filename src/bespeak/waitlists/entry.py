@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Record
 
 EntryState: TypeAlias = Literal["waiting", "offered", "accepted", "withdrawn", "over"]
-OverReason: TypeAlias = Literal["declined", "lapsed", "until", "list_ended"]
+OverReason: TypeAlias = Literal["declined", "lapsed", "until", "list_ended", "removed"]
 OfferState: TypeAlias = Literal["standing", "accepted", "declined", "lapsed", "withdrawn"]
 OFFERS_MAX = 10
+NOTE_LENGTH_MAX = 300
 _CONTACT: msgspec.json.Decoder[Contact] = msgspec.json.Decoder(Contact)
 
 
@@ -51,7 +52,8 @@ class WaitlistOffer(msgspec.Struct, frozen=True, kw_only=True):
 class WaitlistEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A party on a waitlist. `place` is its number; `ahead` how many wait before it, where the
     list has an order that is known. It is `accepted` once the hold of its offer is a booking, and
-    `over` for a reason. `offer` is the last that it had."""
+    `over` for a reason; an operator who removed it left a `note`. `offer` is the last that it
+    had."""
 
     id: str
     waitlist_id: str
@@ -60,6 +62,7 @@ class WaitlistEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     wish: WaitlistWish
     state: EntryState
     reason: OverReason | None
+    note: str | None = None
     place: int
     ahead: int | None
     offers_max: int
@@ -87,6 +90,7 @@ def entry_of(row: Record, *, replayed: bool = False) -> WaitlistEntry:
         wish=decode_wish(json_text(row["wish"])),
         state=row["state"],
         reason=row["reason"],
+        note=row["note"],
         place=row["place"],
         ahead=row["ahead"],
         offers_max=row["offers_max"],

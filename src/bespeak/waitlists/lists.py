@@ -4,7 +4,7 @@ who wait.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 from uuid import UUID, uuid4
 
 import msgspec
@@ -26,6 +26,7 @@ from bespeak.waitlists.errors import (
     WaitlistClosed,
     WaitlistNotFound,
 )
+from bespeak.waitlists.outlook import Outlook, Sources, look_out
 from bespeak.waitlists.waitlist import NewWaitlist, Waitlist, WaitlistChange, waitlist_of
 
 if TYPE_CHECKING:
@@ -137,6 +138,25 @@ class OperatorsWaitlists:
         async with self._database.borrow() as connection:
             rows = await connection.fetch(_LISTS["list"], workspace, LISTED_MAX)
         return [waitlist_of(row) for row in rows]
+
+    @checked
+    async def outlook(
+        self,
+        waitlist_id: str,
+        *,
+        of: Sources = "holds",
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> Outlook:
+        """What would be freed by what: for the holds of a list's resources that end first, or the
+        newest blocks or bookings, which parties the matcher would serve if it were gone. It
+        changes nothing, and lends the list for up to two seconds. Raises WaitlistNotFound,
+        InvalidRequest."""
+        if of not in get_args(Sources):
+            raise InvalidRequest("there is nothing of this kind", field="of")
+        number = ids.parse(ids.WAITLIST, waitlist_id)
+        async with self._database.borrow() as connection:
+            return await look_out(self._engine, connection, number, of, workspace)
 
     async def _ready(
         self, numbers: list[int], *, published_only: bool = False

@@ -55,7 +55,7 @@ _ENDED = (HoldConfirmed, HoldExpired, HoldNotFound, HoldReleased)
 _log = structlog.get_logger()
 
 
-class _Candidate(NamedTuple):
+class Candidate(NamedTuple):
     """Who waits, as their row has them."""
 
     entry: UUID
@@ -66,6 +66,31 @@ class _Candidate(NamedTuple):
     offers: int
     passed: int
     resources: frozenset[int]
+
+
+class _Way(NamedTuple):
+    """Lines that would fulfil a wish, with their resource and as one text."""
+
+    number: int
+    lines: Sequence[Line]
+    text: str
+
+
+class _Known:
+    """What one matching of a list has learned: the wishes that it has read, and the lines of which
+    nothing is left. Many wait for the same. What comes back since it began is for the next one, so
+    it says of the list that it was looked at as far as it was then."""
+
+    def __init__(self) -> None:
+        self.began: Record | None = None
+        self.refused: set[str] = set()
+        self._wishes: dict[str | bytes, WaitlistWish] = {}
+
+    def wish(self, stored: str | bytes) -> WaitlistWish:
+        wish = self._wishes.get(stored)
+        if wish is None:
+            wish = self._wishes[stored] = decode_wish(stored)
+        return wish
 
 
 class _TooDear(BespeakError):
@@ -109,60 +134,101 @@ class WaitlistMatcher:
     async def match(self, waitlist: UUID) -> bool:
         """Makes the offers that there are of one list, and keeps for it what is to be kept; False
         where somebody else is at it."""
+        known = _Known()
         while True:
             async with self._database.borrow() as connection:
-                made = await self._match_one(connection, waitlist)
+                made = await self._match_one(connection, waitlist, known)
             if made is not True:
                 return made is False
 
-    async def _match_one(self, connection: Connection, waitlist: UUID) -> bool | None:
+    async def would_offer(self, connection: Connection, row: Record, limit: int) -> list[Candidate]:
+        """Makes offers of a list that this transaction has locked, so many at most, and says to
+        whom. Who only asks undoes the transaction."""
+        ready = await self._engine.ready_resources.get_many(row["of_list"], connection)
+        known, found = _Known(), list[Candidate]()
+        while len(found) < limit:
+            one = await self._offer_next(connection, row, ready, known)
+            if one is None:
+                break
+            found.append(one)
+        return found
+
+    async def _match_one(
+        self, connection: Connection, waitlist: UUID, known: _Known
+    ) -> bool | None:
         """Makes the next offer of a list: True. False: there was none. None: it is lent."""
         try:
             async with connection.transaction():
                 row = await connection.fetchrow(_QUERIES["claim"], waitlist)
                 if row is None:
                     return None
+                known.began = known.began or row
                 numbers: list[int] = row["of_list"]
                 ready = await self._engine.ready_resources.get_many(numbers, connection)
-                if await self._offer_next(connection, row, ready):
+                if await self._offer_next(connection, row, ready, known) is not None:
                     return True
-                await self._finish(connection, row, ready)
+                await self._finish(connection, known.began, ready)
                 return False
         except _Gone:
             return True  # what was to be theirs is looked at again
 
     async def _offer_next(
-        self, connection: Connection, row: Record, ready: dict[int, ReadyResource]
-    ) -> bool:
-        """Offers something to the first who can be served. In the order of the list; who was passed
-        by too often shuts those resources for all behind."""
-        waiting = await self._waiting(connection, row)
-        refused: set[str] = set()
+        self,
+        connection: Connection,
+        row: Record,
+        ready: dict[int, ReadyResource],
+        known: _Known,
+    ) -> Candidate | None:
+        """Offers something to the first who can be served, and says to whom. What was refused
+        before is not asked again: an offer leaves no more of it. Only where no seat may be left
+        single, a seat that would have been may be gone since."""
+        if any(one.plan.guards_seats for one in ready.values()):
+            known.refused.clear()
+        waiting = await self._waiting(connection, row, known)
+        return await self._first_served(connection, row, ready, waiting, known.refused)
+
+    async def _first_served(
+        self,
+        connection: Connection,
+        row: Record,
+        ready: dict[int, ReadyResource],
+        waiting: Sequence[Candidate],
+        refused: set[str],
+    ) -> Candidate | None:
+        """In the order of the list; who was passed by too often shuts those resources for all
+        behind."""
+        ways_of: dict[WaitlistWish, list[_Way]] = {}
         shut: frozenset[int] = frozenset()
         due = [one for one in waiting if is_due(one, row["passes_max"])]
         others = [one for one in waiting if not is_due(one, row["passes_max"])]
         for one in [*due, *tried_in_order(row["policy"], others, row["window_size"])]:
-            if await self._serve(connection, row, ready, one, shut, refused):
-                return True
+            if one.wish not in ways_of:
+                ways_of[one.wish] = [
+                    _Way(ids.parse_resource(lines[0].resource_id), lines, lines_text(lines))
+                    for lines in ways(one.wish, ready)
+                ]
+            left = [
+                way
+                for way in ways_of[one.wish]
+                if way.number not in shut and way.text not in refused
+            ]
+            if left and await self._serve(connection, row, ready, one, left, refused):
+                return one
             if is_due(one, row["passes_max"]):
                 shut |= one.resources
-        return False
+        return None
 
     async def _serve(
         self,
         connection: Connection,
         row: Record,
         ready: dict[int, ReadyResource],
-        one: _Candidate,
-        shut: frozenset[int],
+        one: Candidate,
+        left: Sequence[_Way],
         refused: set[str],
     ) -> bool:
         """Holds the first thing that fulfils a wish, and offers it."""
-        for lines in ways(one.wish, ready):
-            number = ids.parse_resource(lines[0].resource_id)
-            text = lines_text(lines)
-            if number in shut or text in refused:
-                continue
+        for number, lines, text in left:
             longest = ready[number].resource
             try:
                 async with connection.transaction():
@@ -182,7 +248,7 @@ class WaitlistMatcher:
     async def _hold(
         self,
         connection: Connection,
-        one: _Candidate,
+        one: Candidate,
         lines: Sequence[Line],
         row: Record,
         seconds_max: int,
@@ -201,7 +267,7 @@ class WaitlistMatcher:
         return hold
 
     async def _offer(
-        self, connection: Connection, one: _Candidate, hold: Hold, longer_seconds: int
+        self, connection: Connection, one: Candidate, hold: Hold, longer_seconds: int
     ) -> None:
         made = await connection.fetchval(
             _QUERIES["offer"],
@@ -213,16 +279,16 @@ class WaitlistMatcher:
         if not made:
             raise _Gone
 
-    async def _waiting(self, connection: Connection, row: Record) -> list[_Candidate]:
+    async def _waiting(self, connection: Connection, row: Record, known: _Known) -> list[Candidate]:
         found = await connection.fetch(
             _QUERIES["waiting"], row["waitlist_id"], row["policy"] == "lottery", _TRIED_MAX
         )
         return [
-            _Candidate(
+            Candidate(
                 one["entry_id"],
                 one["place"],
                 one["owner"],
-                decode_wish(json_text(one["wish"])),
+                known.wish(json_text(one["wish"])),
                 one["party"],
                 one["offers"],
                 one["passed"],

@@ -7,14 +7,16 @@ select bespeak.settle_waitlist_offers(null, $1)
 select bespeak.end_late_waitlist_entries($1)
 
 -- name: unreleased
--- Offers that stand though their entry was withdrawn: whoever withdrew it died before the hold was released.
+-- Offers that stand though their entry was withdrawn or removed: whoever did it died before the hold was
+-- released.
 select o.hold_id from bespeak.waitlist_offer o
 join bespeak.waitlist_entry e on e.entry_id = o.entry_id
-where o.state = 'standing' and e.state = 'withdrawn' limit $1
+where o.state = 'standing' and e.state in ('withdrawn', 'over') limit $1
 
 -- name: due
 -- The lists that something may have come back to, or that somebody joined, with what tells one such look
 -- from the next. Of what is anyone's while somebody waits, also what was held: it may be sold out again.
+-- (What was offered is looked at by the look that offers it.)
 select w.waitlist_id, w.wakes, n.freed, n.latest
 from bespeak.waitlist w
 cross join lateral (
@@ -24,6 +26,7 @@ cross join lateral (
         and e.horizon >= w.horizon
     where r.waitlist_id = w.waitlist_id and (e.kind = any($1::text[]) or e.kind = 'held'
         and w.freed_goes_to = 'waitlist'
+        and not exists (select from bespeak.waitlist_offer o where o.hold_id = e.hold_id)
         and not (select k.kept_for_waitlist from bespeak.resource k where k.resource_id = r.resource_id)
         and exists (select from bespeak.waitlist_entry x
             where x.waitlist_id = w.waitlist_id and x.state = 'waiting'))

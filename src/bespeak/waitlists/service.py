@@ -34,6 +34,7 @@ from bespeak.reservations.holds import Hold
 from bespeak.reservations.request import KEY_LENGTH_MAX, OWNER_LENGTH_MAX, check_text
 from bespeak.states import HoldState
 from bespeak.waitlists.entry import (
+    NOTE_LENGTH_MAX,
     EntryState,
     NewWaitlistEntry,
     WaitlistEntry,
@@ -218,16 +219,39 @@ class Waitlists(OperatorsWaitlists):
     ) -> WaitlistEntry:
         """Takes an entry off its list for good, and releases what is offered to it. Repeated, or of
         one that has ended, it changes nothing. Raises WaitlistEntryNotFound, NotOwner."""
-        entry = await self.get_entry(entry_id, owner=owner, workspace=workspace)
+        await self.get_entry(entry_id, owner=owner, workspace=workspace)
         number = ids.parse(ids.WAITLIST_ENTRY, entry_id)
         async with self._database.borrow() as connection:
             await connection.execute(_ENTRIES["withdraw"], number, acting())
+        return await self._released(entry_id, workspace)
+
+    @checked
+    async def remove(
+        self,
+        entry_id: str,
+        *,
+        note: str,
+        workspace: str | None = None,
+        timeout: float | None = None,
+    ) -> WaitlistEntry:
+        """Takes an entry off its list for good as an operator's act, and releases what is offered
+        to it; the party is told by the `note` why. Of one that has ended, it changes nothing.
+        Raises WaitlistEntryNotFound, InvalidRequest."""
+        check_text(note, "note", NOTE_LENGTH_MAX)
+        await self.get_entry(entry_id, workspace=workspace)
+        number = ids.parse(ids.WAITLIST_ENTRY, entry_id)
+        async with self._database.borrow() as connection:
+            await connection.execute(_ENTRIES["remove"], number, note, acting())
+        return await self._released(entry_id, workspace)
+
+    async def _released(self, entry_id: str, workspace: str | None) -> WaitlistEntry:
+        """The entry that has left, once what was offered to it is released."""
         # Read again: it may have been made an offer at the last moment.
         entry = await self.get_entry(entry_id, workspace=workspace)
         if entry.offer is not None and entry.offer.state == "standing":
             with suppress(*_ENDED):
                 await self._engine.release_hold(entry.offer.hold_id)
-            await self._settle(number)
+            await self._settle(ids.parse(ids.WAITLIST_ENTRY, entry_id))
         return await self.get_entry(entry_id, workspace=workspace)
 
     async def _check_places(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
+from msgspec import Meta
 
 from bespeak.errors import (
     InvalidId,
@@ -13,10 +16,10 @@ from bespeak.http.api.holds import HoldView, Owner, hold_answer
 from bespeak.http.server import tags
 from bespeak.http.server.answers import JsonAnswer, WholeList
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import endpoint_table
-from bespeak.http.server.scopes import SELL
+from bespeak.http.server.endpoint import OPERATORS, endpoint_table
+from bespeak.http.server.scopes import MANAGE, SELL
 from bespeak.http.server.workspaces import Reach
-from bespeak.waitlists.entry import WaitlistEntry
+from bespeak.waitlists.entry import NOTE_LENGTH_MAX, WaitlistEntry
 from bespeak.waitlists.errors import (
     NoOfferStands,
     WaitlistEntryNotFound,
@@ -32,6 +35,12 @@ class OwnerQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whose entries."""
 
     owner: Owner | None = None
+
+
+class Removal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Why a party is taken off a list, in words that it is told."""
+
+    note: Annotated[str, Meta(min_length=1, max_length=NOTE_LENGTH_MAX)]
 
 
 class EntryList(WholeList[WaitlistEntry], frozen=True):
@@ -120,4 +129,22 @@ async def withdraw_waitlist_entry(call: Call[None, None]) -> WaitlistEntry:
     nothing."""
     return await call.engine.waitlists.withdraw(
         call.path["entry_id"], owner=call.acting_owner(), workspace=call.workspace
+    )
+
+
+@endpoint(
+    "POST",
+    f"{_ONE}/remove",
+    "Take a party off a waitlist",
+    kinds=OPERATORS,
+    errors=(InvalidId, InvalidRequest, WaitlistEntryNotFound),
+    scopes=MANAGE,
+    reach=Reach.WORKSPACE,
+    audited=True,
+)
+async def remove_waitlist_entry(call: Call[None, Removal]) -> WaitlistEntry:
+    """Takes a party off its list for good, with what is offered to it, and tells it why. Of one
+    that has ended, it changes nothing."""
+    return await call.engine.waitlists.remove(
+        call.path["entry_id"], note=call.body.note, workspace=call.workspace
     )

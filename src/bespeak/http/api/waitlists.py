@@ -39,6 +39,7 @@ from bespeak.waitlists.errors import (
     WaitlistFull,
     WaitlistNotFound,
 )
+from bespeak.waitlists.outlook import Outlook, Sources
 from bespeak.waitlists.policies import Policy
 from bespeak.waitlists.waitlist import NewWaitlist, Waitlist, WaitlistChange
 from bespeak.waitlists.wish import WaitlistWish
@@ -75,6 +76,12 @@ class EntryQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     state: EntryState | None = None
     after: Annotated[str, Meta(max_length=18)] | None = None
     limit: Annotated[int, Meta(ge=1, le=1000)] = 100
+
+
+class OutlookQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Of what it is asked whether it were gone."""
+
+    of: Sources = "holds"
 
 
 class JoinWaitlist(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -184,6 +191,24 @@ async def list_entries_of_waitlist(call: Call[EntryQuery, None]) -> WaitlistEntr
         after=query.after,
         limit=query.limit,
         workspace=call.workspace,
+    )
+
+
+@endpoint(
+    "GET",
+    f"{_ONE}/outlook",
+    "What would serve who waits",
+    kinds=OPERATORS,
+    errors=(*_OF_LIST, InvalidRequest),
+    scopes=MANAGE,
+    reach=Reach.WORKSPACE,
+)
+async def get_waitlist_outlook(call: Call[OutlookQuery, None]) -> Outlook:
+    """Says what would be freed by what: for each of the ten holds that end first, or of the newest
+    blocks or bookings, which parties would be offered something if it were gone, and by all of
+    them together. It is found out by the matcher itself and undone; it changes nothing."""
+    return await call.engine.waitlists.outlook(
+        call.path["waitlist_id"], of=call.query.of, workspace=call.workspace
     )
 
 

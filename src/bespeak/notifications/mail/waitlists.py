@@ -145,6 +145,7 @@ def compose_waitlist_mail(
         "party": row["party"],
         "place": row["place"],
         "until": "" if hold is None else _moment(row, wording),
+        "note": row["note"] or "",
     }
     link = None
     if page is not None:

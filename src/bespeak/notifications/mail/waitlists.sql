@@ -12,7 +12,7 @@ with due as (
     returning m.*
 )
 select t.mail_id, t.kind, t.tries, t.due_at, t.created_at, e.entry_id, e.contact, e.place, e.party,
-    e.reason, w.policy, w.workspace, h as hold, r.name, r.time_zone, r.translations,
+    e.reason, e.note, w.policy, w.workspace, h as hold, r.name, r.time_zone, r.translations,
     r.plan -> 'translations' as plan_translations,
     e.contact is not null and (t.kind <> 'joined' or e.state in ('waiting', 'offered'))
         and (t.kind <> 'offered' or o.state = 'standing' and h.state = 'held'

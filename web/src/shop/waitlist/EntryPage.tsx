@@ -37,7 +37,7 @@ function Entry({ entry, onStale }: { entry: WaitlistEntry; onStale: () => void }
       <section className="card waitlist-state" data-state={entry.state}>
         <div role="status">
           <h2>{t(`waitlist.state_${entry.state}`)}</h2>
-          <p>{t(`waitlist.${textOf(entry)}`)}</p>
+          <p>{t(`waitlist.${textOf(entry)}`, { note: entry.note })}</p>
         </div>
         {entry.state === "waiting" && <Standing entry={entry} />}
         {isOffered && <Offered entry={entry} onEnd={onStale} doing={doing} />}

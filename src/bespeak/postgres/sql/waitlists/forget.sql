@@ -17,7 +17,7 @@ begin
         due_at = null, ended_at = coalesce(m.ended_at, bespeak.now())
     from bespeak.waitlist_entry e where e.entry_id = m.entry_id and e.owner = in_owner;
     update bespeak.waitlist_entry e
-    set owner = in_pseudonym, contact = null, idempotency_key = null, fingerprint = null,
+    set owner = in_pseudonym, contact = null, idempotency_key = null, fingerprint = null, note = null,
         state = case when e.state in ('waiting', 'offered') then 'withdrawn' else e.state end,
         ended_at = coalesce(e.ended_at, bespeak.now())
     where e.owner = in_owner;

@@ -82,7 +82,7 @@ language sql volatile as $$
     from (select case
         when in_kind = 'waitlist_joined' then 'joined'
         when in_kind = 'waitlist_offered' then 'offered'
-        when in_entry.reason in ('lapsed', 'until', 'list_ended') then 'over' end as kind) m
+        when in_entry.reason in ('lapsed', 'until', 'list_ended', 'removed') then 'over' end as kind) m
     where m.kind is not null and in_entry.contact ->> 'email' is not null
     on conflict do nothing
 $$;

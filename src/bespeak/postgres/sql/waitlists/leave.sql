@@ -1,4 +1,4 @@
--- Leaving a waitlist: by one's own wish, because the time is over, because the list ended.
+-- Leaving a waitlist: by one's own wish or an operator's, because the time is over, because the list ended.
 
 -- Takes an entry off its list for good. The row, if it waited or had an offer, whose hold the caller
 -- releases; none where it had ended before.
@@ -10,6 +10,27 @@ declare
 begin
     perform bespeak.lock_waitlist_of(in_entry);
     update bespeak.waitlist_entry e set state = 'withdrawn', ended_at = bespeak.now()
+    where e.entry_id = in_entry and e.state in ('waiting', 'offered')
+    returning e.* into v_entry;
+    if found then
+        perform bespeak.tell_waitlist('waitlist_left', v_entry, null, in_actor);
+        update bespeak.waitlist w set wakes = w.wakes + 1 where w.waitlist_id = v_entry.waitlist_id;
+        return next v_entry;
+    end if;
+end
+$$;
+
+-- Takes an entry off its list for good as an operator's act, who says why. As above, the caller releases what
+-- is offered; the party is written to.
+create or replace function bespeak.remove_waitlist_entry(in_entry uuid, in_note text, in_actor text)
+returns setof bespeak.waitlist_entry
+language plpgsql as $$
+declare
+    v_entry bespeak.waitlist_entry;
+begin
+    perform bespeak.lock_waitlist_of(in_entry);
+    update bespeak.waitlist_entry e
+    set state = 'over', reason = 'removed', note = in_note, ended_at = bespeak.now()
     where e.entry_id = in_entry and e.state in ('waiting', 'offered')
     returning e.* into v_entry;
     if found then

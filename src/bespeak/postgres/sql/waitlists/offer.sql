@@ -2,7 +2,8 @@
 
 -- Makes the hold that this transaction has placed the offer of an entry that waits. False: it waits no more,
 -- or this offer was made already; the caller undoes the hold. Those before it that want something there
--- were passed by once more.
+-- were passed by once more: counted where the list asks for it, and as far as it does, so that an offer does
+-- not write a row for each of a thousand who wait.
 create or replace function bespeak.make_waitlist_offer(
     in_entry uuid, in_number integer, in_hold uuid, in_longer_seconds integer) returns boolean
 language plpgsql as $$
@@ -28,8 +29,9 @@ begin
     insert into bespeak.waitlist_offer (entry_id, number, hold_id, state, offered_at, ends_at)
     values (in_entry, in_number, in_hold, 'standing', bespeak.now(), v_hold.expires_at);
     update bespeak.waitlist_entry e set passed = e.passed + 1
-    where e.waitlist_id = v_entry.waitlist_id and e.state = 'waiting' and e.place < v_entry.place
-        and e.resources && v_hold.resources;
+    from bespeak.waitlist w
+    where w.waitlist_id = v_entry.waitlist_id and e.waitlist_id = w.waitlist_id and e.state = 'waiting'
+        and e.place < v_entry.place and e.passed < w.passes_max and e.resources && v_hold.resources;
     perform bespeak.tell_waitlist('waitlist_offered', v_entry, in_hold, 'system');
     return true;
 end
@@ -45,8 +47,8 @@ $$;
 
 -- Ends the offers whose holds have ended, so many at most, of one entry or of all, and says how many. The
 -- hold alone decides: confirmed, it was accepted; released, declined; lapsed, it lapsed. An entry that was
--- withdrawn stays so, unless it was bought before; who declined or let it lapse waits on only where it asked
--- for more offers than it had.
+-- withdrawn or removed stays so, unless it was bought before; who declined or let it lapse waits on only
+-- where it asked for more offers than it had.
 create or replace function bespeak.settle_waitlist_offers(in_entry uuid, in_limit integer) returns integer
 language plpgsql
 set enable_hashjoin = off set enable_mergejoin = off
@@ -70,13 +72,14 @@ begin
         perform bespeak.lock_waitlist_of(r.entry_id);
         -- The entry's row decides between this and a withdrawal.
         update bespeak.waitlist_entry e
-        set state = n.state, reason = case when n.state = 'over' then r.ending end,
+        set state = n.state, reason = case when n.state = 'over' then r.ending end, note = null,
             ended_at = case when n.state <> 'waiting' then v_now end
         from (select x.entry_id, case when r.ending = 'accepted' then 'accepted'
             when x.offers < x.offers_max and (x.until is null or x.until > v_now) then 'waiting'
             else 'over' end as state from bespeak.waitlist_entry x where x.entry_id = r.entry_id) n
         where e.entry_id = r.entry_id and n.entry_id = e.entry_id
-            and (e.state = 'offered' or e.state = 'withdrawn' and r.ending = 'accepted')
+            and (e.state = 'offered' or r.ending = 'accepted'
+                and (e.state = 'withdrawn' or e.reason = 'removed'))
         returning e.* into v_entry;
         update bespeak.waitlist_offer o
         set state = case when v_entry.entry_id is null and r.ending <> 'accepted' then 'withdrawn'
