@@ -26,6 +26,7 @@ const BookingsPage = lazy(() => import("./bookings/BookingsPage"));
 const BookingPage = lazy(() => import("./bookings/BookingPage"));
 const WorkPage = lazy(() => import("./work/WorkPage"));
 const WaitingRoomsPages = lazy(() => import("./waitingRooms/WaitingRoomsPages"));
+const WaitlistsPages = lazy(() => import("./waitlists/WaitlistsPages"));
 const EndpointPage = lazy(() => import("./work/EndpointPage"));
 const AdvicePage = lazy(() => import("./advice/AdvicePage"));
 const ImportPage = lazy(() => import("./imports/ImportPage"));
@@ -114,6 +115,7 @@ function ConsolePages() {
         {({ booking }) => <BookingPage key={booking} id={booking} />}
       </Route>
       <Route path="/console/waiting-rooms/*?" component={WaitingRoomsPages} />
+      <Route path="/console/waitlists/*?" component={WaitlistsPages} />
       <Route path="/console/work" component={WorkPage} />
       <Route path="/console/work/webhooks/:endpoint">
         {({ endpoint }) => <EndpointPage key={endpoint} id={endpoint} />}

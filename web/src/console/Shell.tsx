@@ -45,6 +45,12 @@ const WAITING_ROOMS: NavItem = {
   icon: "crowd",
   needs: "read",
 };
+const WAITLISTS: NavItem = {
+  href: "/console/waitlists",
+  name: "waitlists",
+  icon: "clock",
+  needs: "manage",
+};
 const DAILY: readonly NavItem[] = [
   { href: "/console", name: "today", icon: "today" },
   PROGRAMME,
@@ -52,6 +58,7 @@ const DAILY: readonly NavItem[] = [
   BOARD,
   { href: "/console/shows", name: "shows", icon: "shows" },
   WAITING_ROOMS,
+  WAITLISTS,
   { href: "/console/bookings", name: "bookings", icon: "ticket" },
   { href: "/console/work", name: "work", icon: "work" },
 ];
@@ -91,7 +98,8 @@ export function Shell(props: ShellProps) {
   const settingUp = all.filter(isFor);
   const daily = DAILY.filter(isFor);
   // The foot of a phone has room for four and More.
-  const isFurther = (item: NavItem) => [PROGRAMME, STAYS, BOARD, WAITING_ROOMS].includes(item);
+  const isFurther = (item: NavItem) =>
+    [PROGRAMME, STAYS, BOARD, WAITING_ROOMS, WAITLISTS].includes(item);
   const foot = daily.filter((item) => !isFurther(item));
   const rest = [...daily.filter(isFurther), ...settingUp];
   return (
