@@ -4,6 +4,7 @@ import pytest
 
 import bespeak
 from bespeak import BlockLine, Line, Resource, Row, SeatsPlan, Section
+from bespeak.waitlists import outlook
 from bespeak.waitlists.errors import WaitlistNotFound
 from bespeak.waitlists.outlook import Outlook, Sources
 from bespeak.waitlists.waitlist import Waitlist
@@ -104,6 +105,24 @@ async def test_somebody_else_is_not_waited_for(
         await probe.execute("select from bespeak.waitlist for update")
         with pytest.raises(bespeak.DatabaseUnavailable):
             await engine.waitlists.outlook(waitlist.id)
+
+
+async def test_what_takes_longer_than_the_list_is_lent_for_is_not_known(
+    engine: bespeak.Engine, show: Resource, probe: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hold = await take(engine, [Line(show.id, f"{row}{seat}") for row in "AB" for seat in (1, 2)])
+    waitlist = await listed(engine, show)
+    asha = await join(engine, waitlist, "asha", 4)
+    with monkeypatch.context() as hurried:
+        hurried.setattr(outlook, "_SECONDS_MAX", 0.05)
+        async with probe.transaction():
+            await probe.execute("select from bespeak.hold for update")
+            found = await engine.waitlists.outlook(waitlist.id)
+        assert [(item.id, item.serves) for item in found.sources] == [(hold.id, None)]
+        assert found.together is None
+    # It left nothing behind: nobody has the list, and the next who asks is told.
+    assert await served(engine, waitlist, "holds") == [[1]]
+    assert (await entry_of(engine, asha)).state == "waiting"
 
 
 async def test_an_outlook_of_nothing(engine: bespeak.Engine, show: Resource) -> None:

@@ -5,6 +5,7 @@ could not be found out within the time is said to be unknown.
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Sequence
 from datetime import datetime
@@ -110,17 +111,19 @@ class _Question:
 
     async def served_by(self, numbers: Sequence[UUID]) -> list[Served] | None:
         """Who would be served if all of these were gone; None where that is not known."""
-        if time.monotonic() > self._until:
+        left = self._until - time.monotonic()
+        if left <= 0:
             return None
         undone = self._connection.transaction()
         await undone.start()
         try:
-            for number in numbers:
-                await self._free(ids.show(_KINDS[self._of], number))
-            found = await self._matcher.would_offer(self._connection, self._row, SERVED_MAX)
+            async with asyncio.timeout(left):
+                for number in numbers:
+                    await self._free(ids.show(_KINDS[self._of], number))
+                found = await self._matcher.would_offer(self._connection, self._row, SERVED_MAX)
         except InternalError:
             raise
-        except (BespeakError, asyncpg.LockNotAvailableError):
+        except (BespeakError, asyncpg.LockNotAvailableError, TimeoutError):
             return None  # one that is being paid for is not let go; another has what it needs
         finally:
             await undone.rollback()
