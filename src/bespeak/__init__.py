@@ -103,7 +103,7 @@ if TYPE_CHECKING:
     from bespeak.reservations.holds import Booking, Hold
     from bespeak.reservations.lines import BookedLine
     from bespeak.reservations.live_holds import HoldPage
-    from bespeak.reservations.moves import Move
+    from bespeak.reservations.move_requests import Move
     from bespeak.reservations.positions import Positions
     from bespeak.reservations.request import HoldBounds
     from bespeak.settings import Settings
@@ -356,7 +356,7 @@ _HOMES = {
     "Hold": "bespeak.reservations.holds",
     "BookedLine": "bespeak.reservations.lines",
     "HoldPage": "bespeak.reservations.live_holds",
-    "Move": "bespeak.reservations.moves",
+    "Move": "bespeak.reservations.move_requests",
     "Positions": "bespeak.reservations.positions",
     "HoldBounds": "bespeak.reservations.request",
     "Settings": "bespeak.settings",

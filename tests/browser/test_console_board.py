@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from playwright.async_api import expect
 
 from tests.browser.accessible import check_accessible
@@ -93,4 +95,33 @@ async def test_a_guest_is_moved_by_keyboard_and_by_dragging(
     await page.set_viewport_size({"width": 390, "height": 844})
     # What was moved is still being read anew: the page settles.
     await expect(page.locator("html")).to_have_js_property("scrollWidth", 390)
+    await check_accessible(page)
+
+
+async def test_a_guest_is_moved_for_one_night_and_not_written_to(
+    open_page: OpenPage, office: Office
+) -> None:
+    house = make_property(office, make_town())
+    listing = make_listing(office, house, "Double", plan=ROOMS, payment="at_venue")
+    booking = book(office, listing, "Otter")
+    page = await open_page()
+    await log_in(page, office, f"/console/stays/board?property={house}&from={day_on(1)}")
+    chart = page.get_by_role("table")
+    heron = chart.get_by_role("row", name="Heron")
+    otter = chart.get_by_role("row", name="Otter")
+    dialog = page.get_by_role("dialog")
+    await otter.get_by_role("button", name="Move Mira Falk to another room").click()
+    await dialog.get_by_role("combobox", name="To room").select_option("Heron")
+    await dialog.get_by_label("From the night of").fill(day_on(3))
+    await expect(dialog.get_by_role("button", name="Move", exact=True)).to_be_disabled()
+    await dialog.get_by_label("From the night of").fill(day_on(2))
+    await dialog.get_by_label("Write to the guest").uncheck()
+    await check_accessible(page)
+    await dialog.get_by_role("button", name="Move", exact=True).click()
+    await expect(dialog).to_have_count(0)
+    await expect(heron.get_by_role("link", name="Mira Falk")).to_be_visible()
+    await expect(otter.get_by_role("link", name="Mira Falk")).to_be_visible()
+    lines = office.call("GET", f"/v1/bookings/{booking}", key="sk")["lines"]
+    (line,) = cast("list[dict[str, object]]", lines)
+    assert (line["unit"], line["later"]) == ("Otter", [{"unit": "Heron", "from": day_on(2)}])
     await check_accessible(page)

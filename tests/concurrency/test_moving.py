@@ -6,12 +6,13 @@ that it could be.
 import asyncio
 import random
 from collections.abc import Coroutine
+from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 import pytest
 
 import bespeak
-from bespeak import Booking, Hold, Move, Resource, ids
+from bespeak import Booking, Hold, Line, Move, NightsPlan, Resource, ids
 from bespeak.errors import BookingCancelled, NotInBooking, UnitTaken
 from bespeak.reservations import moves as moving
 from bespeak.reservations.changes import cancel_request
@@ -20,7 +21,7 @@ from bespeak.reservations.parts import part_of
 from bespeak.ticketing.service import open_office
 from tests.concurrency.waiting import deadlocks, until_somebody_waits
 from tests.harness.database import Connection, problems, session
-from tests.harness.shows import book, look, seats, take
+from tests.harness.shows import MakeShow, book, look, seats, take
 from tests.harness.ticketing import codes_of, scan
 
 Answer = TypeVar("Answer")
@@ -331,3 +332,107 @@ async def test_a_cancellation_that_was_planned_before_a_move_is_planned_anew(
         request = cancel_request(row["hold"]["hold_id"], "ill", known, None)
         (answer,) = await connection.fetch(CANCEL, request.home, [request])
         assert answer["outcome"] == outcome  # the second is the control: it would not notice
+
+
+@pytest.fixture
+async def house(make_show: MakeShow) -> Resource:
+    """Three rooms, each cleaned for a night after a stay."""
+    plan = NightsPlan(rooms=("101", "102", "103"), buffer_nights=1, price=9000)
+    return await make_show(plan=plan, time_zone="Europe/Lisbon")
+
+
+def day(after: int) -> str:
+    """A day that is on sale, whatever today is there."""
+    return str(datetime.now(UTC).date() + timedelta(days=20 + after))
+
+
+def stay(house: Resource, room: str, first: int, last: int) -> Line:
+    return Line(house.id, room, from_=day(first), to=day(last))
+
+
+def part(first: int, last: int) -> Move:
+    """Some nights in room 101 are moved to room 102."""
+    return Move("101", "102", nights_from=day(first), nights_to=day(last))
+
+
+@pytest.mark.parametrize("commit", [True, False])
+async def test_nights_that_are_moved_to_a_room_that_is_being_held(
+    engine: bespeak.Engine, house: Resource, connection: Connection, one: Connection, commit: bool
+) -> None:
+    booking = await book(engine, [stay(house, "101", 1, 6)])
+    answer = await behind(
+        connection,
+        one,
+        take(engine, [stay(house, "102", 4, 5)], "bela", connection=one),
+        engine.move_booking(booking.id, [part(3, 6)]),
+        commit=commit,
+    )
+    assert isinstance(answer, UnitTaken if commit else Booking)
+    assert await problems(connection) == []
+
+
+@pytest.mark.parametrize("commit", [True, False])
+async def test_a_hold_of_a_room_to_which_nights_are_being_moved(
+    engine: bespeak.Engine, house: Resource, connection: Connection, one: Connection, commit: bool
+) -> None:
+    booking = await book(engine, [stay(house, "101", 1, 6)])
+    answer = await behind(
+        connection,
+        one,
+        move_on(engine, one, booking, part(3, 6)),
+        take(engine, [stay(house, "102", 4, 5)], "bela"),
+        commit=commit,
+    )
+    assert isinstance(answer, UnitTaken if commit else Hold)
+    assert await problems(connection) == []
+
+
+async def test_two_moves_of_nights_of_one_stay(
+    engine: bespeak.Engine, house: Resource, connection: Connection, one: Connection
+) -> None:
+    """The second was planned on what the first has changed: it is planned anew, and both count."""
+    booking = await book(engine, [stay(house, "101", 1, 7)])
+    answer = await behind(
+        connection,
+        one,
+        move_on(engine, one, booking, part(5, 7)),
+        engine.move_booking(booking.id, [part(1, 2)]),
+    )
+    assert isinstance(answer, Booking)
+    (line,) = answer.lines
+    assert line.unit == "102"
+    assert [(one.unit, one.from_) for one in line.later or ()] == [
+        ("101", day(2)),
+        ("102", day(5)),
+    ]
+    assert await problems(connection) == []
+
+
+NAIVE_NIGHT = """
+    with looked as (
+        select count(*) as found from bespeak.claim where unit = $3
+    ), moved as (
+        update bespeak.claim set unit = $3
+        where hold_id = $1 and unit = $2 and (select found from looked) = 0
+    )
+    update bespeak.hold set units = array_replace(units, $2, $3)
+    where hold_id = $1 and (select found from looked) = 0
+"""
+
+
+async def test_control_looking_first_and_moving_a_night_then_sells_it_twice(
+    engine: bespeak.Engine,
+    house: Resource,
+    connection: Connection,
+    one: Connection,
+    two: Connection,
+) -> None:
+    """The ordinary mistake, without the primary key: this set-up does show the race."""
+    night, goal = day(3), f"102@{day(3)}"
+    first = await book(engine, [stay(house, "101", 1, 6)])
+    second = await book(engine, [stay(house, "103", 1, 6)], "bela")
+    await connection.execute("alter table bespeak.claim drop constraint claim_pkey")
+    async with one.transaction(), two.transaction():
+        await one.execute(NAIVE_NIGHT, ids.parse(ids.BOOKING, first.id), f"101@{night}", goal)
+        await two.execute(NAIVE_NIGHT, ids.parse(ids.BOOKING, second.id), f"103@{night}", goal)
+    assert "double_sold" in str(await problems(connection))

@@ -122,3 +122,24 @@ async def one_to_two_seats(stage: Stage) -> Request:
 @refuses(MOVE, "invalid_request", field="moves[0].from_unit")
 async def a_unit_without_a_name(stage: Stage) -> Request:
     return moving(ids.show(ids.BOOKING, ids.IdMaker().new(1)), ("", "A9"))
+
+
+@refuses(MOVE, "unit_not_movable", reason="no_nights")
+async def nights_of_a_seat(stage: Stage) -> Request:
+    return moved_nights(await booked(stage, "A1"), "2030-01-01", "2030-01-02")
+
+
+@refuses(MOVE, "invalid_request", field="moves[0].nights_to")
+async def no_nights_at_all(stage: Stage) -> Request:
+    return moved_nights(await booked(stage, "A1"), "2030-01-02", "2030-01-02")
+
+
+@refuses(MOVE, "invalid_request", field="moves[0].nights_from")
+async def nights_of_no_calendar(stage: Stage) -> Request:
+    return moved_nights(await booked(stage, "A1"), "2030-02-30", "2030-03-02")
+
+
+def moved_nights(booking: object, first: str, last: str) -> Request:
+    """The request to move some nights."""
+    move = {"from_unit": "A1", "to_unit": "A2", "nights_from": first, "nights_to": last}
+    return Request("POST", f"/v1/bookings/{booking}/moves", {"moves": [move]})

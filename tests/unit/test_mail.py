@@ -30,7 +30,7 @@ from bespeak.notifications.mail.message import (
 from bespeak.notifications.mail.sender import OutboxFolder, SmtpRoute, SmtpServer, parse_smtp_url
 from bespeak.notifications.mail.waitlists import compose_waitlist_mail
 from bespeak.notifications.mail.writing import LOGO_ID, UnusableContact, parse_sender
-from bespeak.reservations.lines import BookedLine
+from bespeak.reservations.lines import BookedLine, LaterUnit
 from bespeak.settings import Settings
 
 SENDER = parse_sender("Box office <box@office.example>")
@@ -238,6 +238,7 @@ def all_mails(language: str) -> list[str]:
     start = "2030-01-01T10:00:00Z"
     line = BookedLine("res_1", "Q7", None, 0)
     some = BookedLine("res_1", "Q8", 3, 1, from_=start, to="2030-01-01T11:00:00Z", guests=2)
+    parted = BookedLine("res_1", "Q7", None, 0, from_=start, later=(LaterUnit("Q8", start),))
     things = {"res_1": MailResource("Zzz", "Europe/Berlin", start)}
     mails = [
         compose(
@@ -248,7 +249,7 @@ def all_mails(language: str) -> list[str]:
                 late=late,
                 moved=moved,
                 partly=partly,
-                lines=[line, some],
+                lines=[line, some, parted],
                 things=things,
                 link="https://b.example/",
                 refunds="$",

@@ -31,7 +31,7 @@ from bespeak.pricing.quotes import Quote
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.holds import Booking, Hold
 from bespeak.reservations.live_holds import HoldPage
-from bespeak.reservations.moves import Move
+from bespeak.reservations.move_requests import Move
 
 Answer = TypeVar("Answer")
 

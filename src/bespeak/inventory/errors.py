@@ -53,7 +53,8 @@ class WorkspaceExists(Refused):
 class UnitNotMovable(Refused):
     """What is booked of this unit cannot be moved there; `reason` says why: `not_exact` (a pool, a
     number, a room of a type), `other_category` (where categories are counted), `given_back` (the
-    booking had that unit before, and it is in its record as cancelled)."""
+    booking had that unit before, and it is in its record as cancelled), `no_nights` (only some
+    nights were asked for of what is no stay)."""
 
     code = "unit_not_movable"
     title = "This cannot be moved to that unit"

@@ -272,8 +272,7 @@ class CompiledPlan(ABC):
 
     @abstractmethod
     def has(self, unit: str) -> bool:
-        """Whether this claim could be of this plan, whatever the time: asked when the plan of a
-        resource with holds and bookings is to be changed."""
+        """Whether a claim could be of this plan at any time: asked when a plan is to be changed."""
 
     def price_parts(self, line: Line, sale: SaleContext) -> PriceParts | None:
         """What the price of a line is made of, which `line_claims` has taken; None: there is no
@@ -300,8 +299,7 @@ class CompiledPlan(ABC):
         return []
 
     def lenient_allows(self, units: Sequence[str], snapshot: Snapshot, now: float) -> bool:
-        """Whether these units of one hold may leave a single seat at this time (seconds since
-        1970), because nothing better is left."""
+        """Whether a hold of these units may leave a single seat now (seconds since 1970)."""
         return False
 
     def keeps(self, before: CompiledPlan) -> bool:
@@ -312,6 +310,10 @@ class CompiledPlan(ABC):
         """Whether what is booked of this unit can be moved to another of its kind: one alone has
         it, and its claims are its name, or its name and an at sign with what follows."""
         return False
+
+    def parted_units(self, parts: Sequence[tuple[str, str]], end: str) -> list[str] | None:
+        """The claims of a stay in units, each from its date on, until `end`; None: it has none."""
+        return None
 
     def category_of(self, unit: str | None) -> str | None:
         """The category of what a line names, where the plan has categories."""

@@ -112,7 +112,10 @@ def booking_of(hold: Record, row: Record, *, replayed: bool = False) -> Booking:
         code=str(BookingCode.of(booking_id, row["confirmed_at"])),
         state=BookingState(row["state"]),
         owner=row["owner"],
-        lines=[booked(line, gone) for line, gone in zip(lines, cancelled, strict=False)],
+        lines=[
+            booked(line, gone, () if shown is None else shown.lines[place].later)
+            for place, (line, gone) in enumerate(zip(lines, cancelled, strict=False))
+        ],
         amount=Money(row["amount"], row["currency"]),
         quote=decode_quote(hold["quote"]),
         confirmed_at=row["confirmed_at"],

@@ -13,8 +13,16 @@ from bespeak.lines import Line
 from bespeak.postgres.json_text import json_text
 
 
+class LaterUnit(msgspec.Struct, frozen=True):
+    """Another unit, in which a stay is from this date on."""
+
+    unit: str
+    from_: str = msgspec.field(name="from")
+
+
 class BookedLine(msgspec.Struct, frozen=True):
-    """A line of a booking, with how much of it was given back."""
+    """A line of a booking, with how much of it was given back. A stay of which some nights were
+    moved begins in its `unit`; `later` has those in which it is then, in order."""
 
     resource_id: str
     unit: str | None
@@ -25,15 +33,18 @@ class BookedLine(msgspec.Struct, frozen=True):
     guests: int | UnsetType = UNSET
     ages: tuple[int, ...] | UnsetType = UNSET
     rate: str | UnsetType = UNSET
+    later: tuple[LaterUnit, ...] | UnsetType = UNSET
 
 
-class ShownLine(msgspec.Struct, frozen=True):
+class ShownLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """A line with the claims that it means: the place of each among the hold's claims, and how
-    many of it; and for how many it counts against an owner's limit."""
+    many of it; for how many it counts against an owner's limit; and the units that it is in later,
+    of a stay of which some nights were moved."""
 
     line: Line
     claims: list[tuple[int, int]]
     weight: int
+    later: tuple[LaterUnit, ...] = ()
 
 
 class Shown(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -66,7 +77,7 @@ def same_line(one: Line, other: Line) -> bool:
     )
 
 
-def booked(line: Line, cancelled: int) -> BookedLine:
+def booked(line: Line, cancelled: int, later: Sequence[LaterUnit] = ()) -> BookedLine:
     """The line of a booking."""
     return BookedLine(
         line.resource_id,
@@ -78,6 +89,7 @@ def booked(line: Line, cancelled: int) -> BookedLine:
         guests=line.guests,
         ages=line.ages,
         rate=line.rate,
+        later=tuple(later) or UNSET,
     )
 
 

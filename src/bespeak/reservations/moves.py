@@ -5,10 +5,10 @@ plan says what the claims of the other unit are; the database decides whether th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET
 
 from bespeak import ids
 from bespeak.actors import acting
@@ -26,54 +26,43 @@ from bespeak.inventory.conflicts import raw_conflicts, told
 from bespeak.inventory.errors import ResourceCalledOff, UnitNotMovable
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
 from bespeak.inventory.resources import ReadyResource
-from bespeak.lines import UNIT_LENGTH_MAX, End, Line
+from bespeak.lines import Line
 from bespeak.postgres.queries import load
-from bespeak.refusals import Conflict
 from bespeak.reservations.changes import BOOKING_CHANGED, BookingChanged
 from bespeak.reservations.errors import TicketUsed
 from bespeak.reservations.holds import Booking, booking_of, held_lines, shown_of
-from bespeak.reservations.lines import Shown, encode_shown
+from bespeak.reservations.lines import LaterUnit, Shown, ShownLine, encode_shown
+from bespeak.reservations.move_requests import Move
+from bespeak.reservations.moved_claims import ClaimsAfter, MovedClaims
 from bespeak.reservations.outcomes import booking_error
-from bespeak.states import BookingState, UnitState
+from bespeak.reservations.parted_stays import later_of, moved_parts, nights_of, parts_of
+from bespeak.states import BookingState
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
 
 _QUERIES = load("bespeak.reservations", "verbs.sql")
 _FIELDS = ("booking_id", "resource_id", "moves", "send_mail")
-MOVES_MAX = 1000
-"""The most units that are moved at once."""
-
-_Unit = Annotated[str, Meta(min_length=1, max_length=UNIT_LENGTH_MAX)]
-
-
-class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """That what a booking has of one unit is of another from now on: all its lines of it, or only
-    those with these ends."""
-
-    from_unit: _Unit
-    to_unit: _Unit
-    from_: End | UnsetType = msgspec.field(default=UNSET, name="from")
-    to: End | UnsetType = UNSET
-
-    def is_of(self, line: Line) -> bool:
-        """Whether it moves this line."""
-        return (
-            line.unit == self.from_unit
-            and self.from_ in (UNSET, line.from_)
-            and self.to in (UNSET, line.to)
-        )
 
 
 class Planned(NamedTuple):
-    """What is to be moved: the places of the claims in the hold (from 1) and where each goes; the
-    places of the lines that are shown; and these lines as they are from then on, where they are
+    """What a booking has when it is moved: all its claims; the places (from 1) of the lines that
+    begin elsewhere then, whose tickets must not have let anybody in; and the lines, where they are
     kept beside the claims."""
 
-    places: list[int]
-    units: list[str]
+    claims: ClaimsAfter
     shown_places: list[int]
     shown: str | None
+
+
+class _MovedLine(NamedTuple):
+    """Where a line is then; which of the added claims are its own; and whether its first unit is
+    another."""
+
+    unit: str
+    later: tuple[LaterUnit, ...]
+    added: range
+    begins_elsewhere: bool
 
 
 class _Claims(NamedTuple):
@@ -89,23 +78,6 @@ class Moved(NamedTuple):
 
     booking: Booking
     freed: list[tuple[int, str]]
-
-
-def check_moves(moves: Sequence[Move]) -> list[Move]:
-    """Holds moves that were made in Python to the limits that decoding enforces. Raises
-    InvalidRequest."""
-    if not 1 <= len(moves) <= MOVES_MAX:
-        raise InvalidRequest(f"1 to {MOVES_MAX} units are moved at once", field="moves")
-    try:
-        checked = msgspec.convert(msgspec.to_builtins(moves), list[Move])
-    except (msgspec.ValidationError, TypeError) as error:
-        raise InvalidRequest(f"a move makes no sense: {error}"[:300], field="moves") from error
-    for place, move in enumerate(checked):
-        if "\x00" in move.from_unit + move.to_unit:  # PostgreSQL takes no text with a zero byte
-            raise InvalidRequest("a unit's name has no control characters", field="moves")
-        if move.from_unit == move.to_unit:
-            raise InvalidRequest("it is there already", field=f"moves[{place}].to_unit")
-    return checked
 
 
 def resource_of(row: Record, resource_id: str | None) -> str:
@@ -163,7 +135,7 @@ async def move(
     """Moves a booking that was read. Raises what the database answers; PlanChanged and
     BookingChanged where it is to be planned anew."""
     hold, booking = row["hold"], row["booking"]
-    planned = plan_moves(row, ready, moves)
+    planned, number = plan_moves(row, ready, moves), ready.number
     content = None if key is None else fingerprint(contents)
     answer = await connection.fetchrow(
         _QUERIES["move_units"],
@@ -171,8 +143,10 @@ async def move(
         hold["hold_id"],
         ready.number,
         ready.resource.version,
-        planned.places,
-        planned.units,
+        planned.claims.resources,
+        planned.claims.units,
+        planned.claims.quantities,
+        planned.claims.cancelled,
         planned.shown_places,
         planned.shown,
         hold["units"],
@@ -190,9 +164,9 @@ async def move(
         raise _refusal(answer, ready)
     is_repeat = answer["outcome"] == "replayed"
     moved = booking_of(answer["hold"], answer["booking"], replayed=is_repeat)
-    left = {hold["units"][place - 1] for place in planned.places}
-    freed = set() if is_repeat else left.difference(planned.units)
-    return Moved(moved, [(ready.number, unit) for unit in sorted(freed)])
+    had = {unit for of, unit in zip(hold["resources"], hold["units"], strict=True) if of == number}
+    freed = set() if is_repeat else had.difference(planned.claims.units)
+    return Moved(moved, [(number, unit) for unit in sorted(freed)])
 
 
 def _refusal(answer: Record, ready: ReadyResource) -> Exception:
@@ -222,29 +196,52 @@ async def read_booking(connection: Connection, booking_id: str) -> Record:
 
 
 def plan_moves(row: Record, ready: ReadyResource, moves: Sequence[Move]) -> Planned:
-    """Where each claim goes. Raises BookingCancelled, NotInBooking, UnknownUnit, UnitNotMovable,
+    """What a booking has then. Raises BookingCancelled, NotInBooking, UnknownUnit, UnitNotMovable,
     InvalidRequest, and UnitTaken for what the booking itself has there."""
     if row["booking"]["state"] == BookingState.CANCELLED:
         raise BookingCancelled
     claims = _claims_of(row)
     goes = _destinations(row, claims, ready, moves)
-    units: Sequence[str] = row["hold"]["units"]
-    to_units: dict[int, str] = {}
-    for line_place, to_unit in goes.items():
-        unit = claims.lines[line_place].unit or ""
-        for place in claims.of_line[line_place]:
-            if row["hold"]["quantities"][place] is None:
-                to_units[place] = to_unit + units[place].removeprefix(unit)
-    _check_own(row, ready, to_units)
+    moved = MovedClaims(row, ready)
+    lines: dict[int, _MovedLine] = {}
+    for place, one in goes.items():
+        if _is_parted(claims, place, one):
+            lines[place] = _parted(claims, place, one, moved)
+        else:
+            lines[place] = _MovedLine(one.to_unit, (), range(0), begins_elsewhere=True)
+            unit = claims.lines[place].unit or ""
+            for claim in claims.of_line[place]:
+                if row["hold"]["quantities"][claim] is None:
+                    moved.rename(claim, one.to_unit + moved.unit(claim).removeprefix(unit))
+    after = moved.after()
     shown = None
     if claims.shown is not None:
-        shown = encode_shown(_shown_after(claims.shown, goes))
-    places = sorted(to_units)
-    return Planned(
-        [place + 1 for place in places],
-        [to_units[place] for place in places],
-        [place + 1 for place in sorted(goes)],
-        shown,
+        added_from = len(after.units) - int(row["hold"]["limit_lines"]) - len(moved.added)
+        shown = encode_shown(_shown_after(claims.shown, lines, after, added_from))
+    asked = [place + 1 for place in sorted(goes) if lines[place].begins_elsewhere]
+    return Planned(after, asked, shown)
+
+
+def _is_parted(claims: _Claims, place: int, one: Move) -> bool:
+    """Whether only some nights of a line are moved, or some of it were before."""
+    return one.is_of_nights or (claims.shown is not None and bool(claims.shown.lines[place].later))
+
+
+def _parted(claims: _Claims, place: int, one: Move, moved: MovedClaims) -> _MovedLine:
+    """Moves some nights of a line. Raises UnitNotMovable, InvalidRequest, UnknownUnit."""
+    resource_id = moved.ready.resource.id
+    line = None if claims.shown is None else claims.shown.lines[place]
+    nights = None if line is None else nights_of(line)
+    if line is None or nights is None:
+        raise UnitNotMovable(reason="no_nights", resource_id=resource_id, unit=one.from_unit)
+    before = parts_of(line)
+    parts = moved_parts(before, nights.last, one.within(nights), one.from_unit, one.to_unit)
+    units = moved.ready.plan.parted_units(parts, nights.last)
+    if units is None:
+        raise UnitNotMovable(reason="no_nights", resource_id=resource_id, unit=one.from_unit)
+    added = moved.replace([claim for claim, _ in line.claims], units)
+    return _MovedLine(
+        parts[0].unit, later_of(parts), added, begins_elsewhere=parts[0].unit != before[0].unit
     )
 
 
@@ -258,26 +255,38 @@ def _claims_of(row: Record) -> _Claims:
 
 def _destinations(
     row: Record, claims: _Claims, ready: ReadyResource, moves: Sequence[Move]
-) -> dict[int, str]:
-    """The unit that each line goes to, by the place of the line."""
+) -> dict[int, Move]:
+    """The move of each line, by the place of the line."""
     booking = row["booking"]
     gone = booking["cancelled"] if claims.shown is None else booking["cancelled_shown"]
-    goes: dict[int, str] = {}
+    goes: dict[int, Move] = {}
     for place, one in enumerate(moves):
         _check_units(ready, one, f"moves[{place}]")
         found = [
             number
             for number, line in enumerate(claims.lines)
             if line.resource_id == ready.resource.id
-            and one.is_of(line)
+            and _is_of(one, line, None if claims.shown is None else claims.shown.lines[number])
             and not (gone is not None and gone[number])
         ]
         if not found:
             raise NotInBooking(lines=[{"resource_id": ready.resource.id, "unit": one.from_unit}])
         if not goes.keys().isdisjoint(found):
             raise InvalidRequest("two moves are of one line", field=f"moves[{place}].from_unit")
-        goes |= dict.fromkeys(found, one.to_unit)
+        goes |= dict.fromkeys(found, one)
     return goes
+
+
+def _is_of(one: Move, line: Line, shown: ShownLine | None) -> bool:
+    """Whether a move is of a line: of some night of it, where it is of nights."""
+    if one.from_ not in (UNSET, line.from_) or one.to not in (UNSET, line.to):
+        return False
+    nights = None if shown is None else nights_of(shown)
+    if shown is None or nights is None or not (one.is_of_nights or shown.later):
+        return line.unit == one.from_unit
+    parts = parts_of(shown)
+    within = one.within(nights)
+    return moved_parts(parts, nights.last, within, one.from_unit, one.to_unit) != parts
 
 
 def _check_units(ready: ReadyResource, one: Move, field: str) -> None:
@@ -297,33 +306,21 @@ def _check_units(ready: ReadyResource, one: Move, field: str) -> None:
         raise UnitNotMovable(reason="other_category", resource_id=resource_id, unit=one.to_unit)
 
 
-def _check_own(row: Record, ready: ReadyResource, to_units: Mapping[int, str]) -> None:
-    """That no unit comes twice among the claims of the booking, also of those that were given back:
-    its record says which these were."""
-    hold, gone = row["hold"], row["booking"]["cancelled"]
-    wanted = set(to_units.values())
-    if len(wanted) < len(to_units):
-        raise InvalidRequest("two moves end at one unit", field="moves")
-    taken: list[Conflict] = []
-    for place, (resource, unit, quantity) in enumerate(
-        zip(hold["resources"], hold["units"], hold["quantities"], strict=True)
-    ):
-        if place in to_units or unit not in wanted or resource != ready.number:
-            continue
-        if quantity is None and gone is not None and gone[place]:
-            name = ready.plan.shown_claim(unit, ready.zone).unit
-            raise UnitNotMovable(reason="given_back", resource_id=ready.resource.id, unit=name)
-        taken.append(Conflict(ready.resource.id, unit, UnitState.BOOKED))
-    if taken:
-        raise UnitTaken(conflicts=told(taken, ready))
-
-
-def _shown_after(shown: Shown, goes: Mapping[int, str]) -> Shown:
+def _shown_after(
+    shown: Shown, moved: Mapping[int, _MovedLine], after: ClaimsAfter, added_from: int
+) -> Shown:
+    """The lines with their units and the places of their claims as they are then."""
     replace = msgspec.structs.replace
-    lines = [
-        replace(one, line=replace(one.line, unit=goes[place])) if place in goes else one
-        for place, one in enumerate(shown.lines)
-    ]
+    lines = []
+    for place, one in enumerate(shown.lines):
+        claims = [
+            (now, count) for claim, count in one.claims if (now := after.places[claim]) is not None
+        ]
+        line, later = one.line, one.later
+        if place in moved:
+            claims += [(added_from + number, 1) for number in moved[place].added]
+            line, later = replace(line, unit=moved[place].unit), moved[place].later
+        lines.append(replace(one, line=line, claims=claims, later=later))
     return replace(shown, lines=lines)
 
 

@@ -21,7 +21,7 @@ from bespeak.reservations.engine_parts import EngineParts
 from bespeak.reservations.holds import Booking, Hold
 from bespeak.reservations.inventory_verbs import InventoryVerbs
 from bespeak.reservations.live_holds import HoldPage, list_owned
-from bespeak.reservations.moves import Move
+from bespeak.reservations.move_requests import Move, check_moves
 from bespeak.reservations.positions import Positions
 from bespeak.reservations.request import (
     KEY_LENGTH_MAX,
@@ -200,7 +200,7 @@ class Reservations(InventoryVerbs):
         Raises BookingNotFound, BookingCancelled, NotInBooking, UnitTaken, UnknownUnit,
         UnitNotMovable, TicketUsed, ResourceCalledOff, PlanChanged, IdempotencyKeyReused.
         """
-        wanted = moving.check_moves(moves)
+        wanted = check_moves(moves)
         if idempotency_key is not None:
             check_text(idempotency_key, "idempotency_key", KEY_LENGTH_MAX)
         async with self.database.borrow() as connection:

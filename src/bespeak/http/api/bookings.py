@@ -75,7 +75,7 @@ from bespeak.reservations.checkout_answers import Answers
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.errors import AnswerInvalid, AnswersRequired, TicketUsed
 from bespeak.reservations.holds import Booking
-from bespeak.reservations.moves import MOVES_MAX, Move
+from bespeak.reservations.move_requests import MOVES_MAX, Move
 
 _CONFIRMED = BOOKINGS.labels("confirmed")
 _CONFIRMED_AGAIN = BOOKINGS.labels("replayed")

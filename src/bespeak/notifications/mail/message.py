@@ -259,6 +259,8 @@ def _line(line: BookedLine, matter: MailData, wording: WordsOf) -> _ShownLine:
     if isinstance(line.from_, str):
         ends = [line.from_, line.to] if isinstance(line.to, str) else [line.from_]
         parts.append(_when(thing, ends, wording))
+    for one in line.later or ():
+        parts.append(wording.said("later", unit=one.unit, day=_when(thing, [one.from_], wording)))
     if isinstance(line.guests, int):
         parts.append(wording.said("guests", count=line.guests))
     if isinstance(line.rate, str):

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { BoardListing } from "~/api/schema";
 import type { Stay } from "./lanes";
-import { canMove, goalsOf } from "./moves";
+import { canMove, goalsOf, isWithin } from "./moves";
 
 function stay(room: string | null, from: string, to: string, kind: Stay["kind"] = "booking"): Stay {
   return { kind, id: `${room} ${from}`, room, rooms: 1, from, to } as Stay;
@@ -38,4 +38,16 @@ test("only bookings of one of several rooms can be moved", () => {
   expect(canMove(house(null), stay(null, "2030-01-03", "2030-01-05"))).toBe(false);
   expect(canMove(house(["101", "102"]), { ...own, kind: "hold" })).toBe(false);
   expect(canMove(house(["101", "102"]), { ...own, kind: "block" })).toBe(false);
+});
+
+test("the nights that are moved are some of the stay", () => {
+  const own = stay("101", "2030-01-03", "2030-01-06");
+  const within = (from: string, to: string) => isWithin(own, { from, to });
+  expect(within("2030-01-03", "2030-01-06")).toBe(true);
+  expect(within("2030-01-04", "2030-01-05")).toBe(true);
+  expect(within("2030-01-04", "2030-01-04")).toBe(false);
+  expect(within("2030-01-05", "2030-01-04")).toBe(false);
+  expect(within("2030-01-02", "2030-01-05")).toBe(false);
+  expect(within("2030-01-04", "2030-01-07")).toBe(false);
+  expect(within("", "2030-01-06")).toBe(false);
 });

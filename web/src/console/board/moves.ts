@@ -15,6 +15,11 @@ export function canMove(listing: BoardListing, stay: Stay): boolean {
   );
 }
 
+/** Whether these are some nights of a stay: a browser lets other dates be typed. */
+export function isWithin(stay: Stay, { from, to }: { from: string; to: string }): boolean {
+  return stay.from <= from && from < to && to <= stay.to;
+}
+
 /** The other rooms of the listing, in its order. */
 export function goalsOf({ rooms, stays }: BoardListing, { room: own, from, to }: Stay): Goal[] {
   return (rooms ?? [])

@@ -2,14 +2,18 @@
 import type { Line } from "~/api/schema";
 import { number } from "~/i18n/format";
 
-type Part = Pick<Line, "unit" | "quantity" | "from" | "to">;
+type Part = Pick<Line, "unit" | "quantity" | "from" | "to"> & {
+  /** Rooms in which a stay is later, each from its day on. */
+  readonly later?: readonly { readonly unit: string; readonly from: string }[];
+};
 
 const SHOWN = 6;
 
-/** One line: "F7", "3 × floor", "2026-12-01 – 2026-12-04". */
+/** One line: "F7", "3 × floor", "2026-12-01 – 2026-12-04", "101 · … · 2026-12-03 → 102". */
 export function unitInWords(line: Part): string {
   const range = line.from === undefined ? null : [line.from, line.to].filter(Boolean).join(" – ");
-  const unit = [line.unit, range].filter(Boolean).join(" · ");
+  const later = (line.later ?? []).map(({ unit, from }) => `${from} → ${unit}`);
+  const unit = [line.unit, range, ...later].filter(Boolean).join(" · ");
   const quantity = line.quantity ?? 1;
   if (quantity === 1) return unit === "" ? number(quantity) : unit;
   return unit === "" ? number(quantity) : `${number(quantity)} × ${unit}`;

@@ -4,7 +4,7 @@ counted type. A night that is free has no row anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
@@ -21,9 +21,9 @@ from bespeak.inventory.shapes.nights.availability import NightsReader
 from bespeak.inventory.shapes.nights.choice import NightsChooser
 from bespeak.inventory.shapes.nights.counted_rooms import CountedRooms
 from bespeak.inventory.shapes.nights.exact_rooms import ExactRooms
-from bespeak.inventory.shapes.nights.night_rules import NightRules, range_of
+from bespeak.inventory.shapes.nights.night_rules import NightRules, parse_date, range_of
 from bespeak.inventory.shapes.nights.plan import NightsPlan
-from bespeak.inventory.shapes.nights.room_inventory import RoomInventory, shown_line
+from bespeak.inventory.shapes.nights.room_inventory import RoomInventory, check_claims, shown_line
 from bespeak.inventory.shapes.nights.stay_prices import StayPrices
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.timeline.instants import date_of, shown_day
@@ -86,6 +86,19 @@ class CompiledNights(CompiledPlan):
     def is_exact(self, unit: str) -> bool:
         """A room by its name. The nights to clean it move with the stay."""
         return self.plan.rooms is not None and unit in self.plan.rooms
+
+    def parted_units(self, parts: Sequence[tuple[str, str]], end: str) -> list[str] | None:
+        """Each room with the nights in it, and those to clean it when the guest has left it."""
+        if self.plan.rooms is None:
+            return None
+        starts = [parse_date(first, "moves.nights_from") for _, first in parts]
+        stops = [*starts[1:], parse_date(end, "moves.nights_to")]
+        found: dict[str, None] = {}
+        for (room, _), start, stop in zip(parts, starts, stops, strict=True):
+            days = self._rooms.units(start, stop + self.plan.buffer_nights, room)
+            found |= dict.fromkeys(days)
+        check_claims(len(found))
+        return list(found)
 
     def rate_names(self) -> Collection[str]:
         return self._prices.rates

@@ -1,17 +1,18 @@
 -- Moving what a booking has to other units of the same resource: a guest to another room, a seat to
 -- another. The booking, its price, its payment and its tickets stay what they are.
 
--- Moves the claims of a booking that stand at these places among its lines (from 1), all of one resource,
--- to other units of it; all of them or none. The caller has planned this from the lines and what of them
--- was cancelled as they are named here, by this version of the resource, and says how the booking shows
--- its lines from then on. Who booked is written to unless `in_mail` is false. Outcomes: moved, replayed,
+-- Moves claims of a booking to other units of one resource; all of them or none. The caller has planned this
+-- from the lines and what of them was cancelled as they are named here, by this version of the resource, and
+-- says what the booking claims and how it shows its lines from then on, and which of these (from 1) begin
+-- elsewhere. Who booked is written to unless `in_mail` is false. Outcomes: moved, replayed,
 -- key_reused, not_found, booking_cancelled, booking_changed, resource_called_off, plan_changed,
 -- ticket_used, taken (details: by whom).
 --
 -- Locks, in the global order: the plan, the hold and the booking, claims by key.
 create or replace function bespeak.move_units(
-    home bigint, in_booking uuid, in_resource bigint, in_version integer, places integer[],
-    to_units text[], shown_places integer[], in_shown jsonb, known_units text[],
+    home bigint, in_booking uuid, in_resource bigint, in_version integer, in_resources bigint[],
+    in_units text[], in_quantities integer[], in_cancelled integer[], shown_places integer[],
+    in_shown jsonb, known_units text[],
     known_cancelled integer[], key text, content bytea, in_actor text default null,
     in_mail boolean default true)
 returns table (outcome text, answered_at timestamptz, hold bespeak.hold, booking bespeak.booking,
@@ -26,6 +27,7 @@ declare
     v_now timestamptz;
     v_outcome text;
     v_conflicts jsonb;
+    left_units text[];
 begin
     perform bespeak.keep_plans(array[in_resource]);
     select k.* into h from bespeak.hold k
@@ -41,12 +43,20 @@ begin
             then 'booking_changed'
         else bespeak.move_problem(h, b, in_resource, in_version, shown_places) end);
     if v_outcome is null then
-        v_conflicts := bespeak.take_for_move(v_now, h, in_resource, places, to_units);
+        left_units := bespeak.units_beside(in_resource, h.resources, h.units, h.quantities,
+            in_resources, in_units);
+        v_conflicts := bespeak.take_for_move(v_now, h, in_resource, left_units,
+            bespeak.units_beside(in_resource, in_resources, in_units, in_quantities,
+                h.resources, h.units));
         v_outcome := case when v_conflicts is null then 'moved' else 'taken' end;
     end if;
     if v_outcome = 'moved' then
-        h := bespeak.write_move(v_now, h, b, in_resource, places, to_units, in_shown, in_actor,
-            in_mail);
+        b.cancelled := in_cancelled;
+        h.resources := in_resources;
+        h.units := in_units;
+        h.quantities := in_quantities;
+        h.shown := in_shown;
+        h := bespeak.write_move(v_now, h, b, in_resource, left_units, in_actor, in_mail);
         perform bespeak.remember('move', v_now, array[home], array[b.owner], array[key],
             array[content], array[in_booking]);
     end if;
@@ -80,11 +90,10 @@ $$;
 -- statement, in key order: two that move to and fro between the same units wait for each other in one
 -- direction only. A unit that it both leaves and takes stays its own.
 create or replace function bespeak.take_for_move(
-    v_now timestamptz, h bespeak.hold, in_resource bigint, places integer[], to_units text[])
+    v_now timestamptz, h bespeak.hold, in_resource bigint, left_units text[], to_units text[])
 returns jsonb
 language plpgsql as $$
 declare
-    left_units constant text[] := array(select h.units[p] from unnest(places) as p);
     missing integer;
     way jsonb;
 begin
@@ -111,7 +120,7 @@ begin
         raise exception using errcode = 'ZZ001';
     end if;
     delete from bespeak.claim c
-    where c.resource_id = in_resource and c.unit = any(left_units) and c.unit <> all(to_units)
+    where c.resource_id = in_resource and c.unit = any(left_units)
         and c.hold_id = h.hold_id;
     return null;
 exception when sqlstate 'ZZ001' then
@@ -119,27 +128,35 @@ exception when sqlstate 'ZZ001' then
 end
 $$;
 
--- Writes where a booking is from now on, each unit in the place of the one that it was moved from, so that
--- lines, prices and tickets stay matched; and tells the feed what is free now, and all that it has.
+-- The exclusive units of a resource that the first have and the others do not.
+create or replace function bespeak.units_beside(
+    in_resource bigint, resources bigint[], units text[], quantities integer[],
+    other_resources bigint[], other_units text[]) returns text[]
+language sql immutable as $$
+    select coalesce(array_agg(l.unit order by l.n), '{}')
+    from unnest(resources, units, quantities) with ordinality as l(resource_id, unit, quantity, n)
+    where l.resource_id = in_resource and l.quantity is null and not exists (
+        select from unnest(other_resources, other_units) as o(resource_id, unit)
+        where o.resource_id = in_resource and o.unit = l.unit)
+$$;
+
+-- Writes where a booking is from now on, as it is given; and tells the feed what is free now, and all that
+-- it has.
 create or replace function bespeak.write_move(
-    v_now timestamptz, h bespeak.hold, b bespeak.booking, in_resource bigint, places integer[],
-    to_units text[], in_shown jsonb, in_actor text, in_mail boolean) returns bespeak.hold
+    v_now timestamptz, h bespeak.hold, b bespeak.booking, in_resource bigint, freed text[],
+    in_actor text, in_mail boolean) returns bespeak.hold
 language plpgsql as $$
 declare
     v_horizon constant bigint := bespeak.horizon();
-    freed constant text[] := array(
-        select h.units[m.place] from unnest(places) with ordinality as m(place, n)
-        where h.units[m.place] <> all(to_units) order by m.n);
     moved bespeak.hold;
 begin
     update bespeak.hold k
-    set shown = in_shown, units = array(
-        select coalesce(m.unit, l.unit)
-        from unnest(h.units) with ordinality as l(unit, n)
-        left join unnest(places, to_units) as m(place, unit) on m.place = l.n
-        order by l.n)
+    set shown = h.shown, resources = h.resources, units = h.units, quantities = h.quantities
     where k.resource_id = h.resource_id and k.hold_id = h.hold_id and k.state = 'confirmed'
     returning k.* into strict moved;
+    update bespeak.booking k set cancelled = b.cancelled
+    where k.resource_id = b.resource_id and k.booking_id = b.booking_id
+        and k.cancelled is distinct from b.cancelled;
     insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at, actor)
     select in_resource, v_horizon, 'vacated', h.hold_id, freed,
         array_fill(null::integer, array[cardinality(freed)]), v_now, in_actor

@@ -18,12 +18,25 @@ from stays.taken($1, $2, $3) t
 group by 1, 2, 3
 
 -- name: stays
--- What has rooms of the listings in these nights: the lines of holds and bookings, so many at most.
-select l.* from stays.lines_of($1, $2, array(
+-- What has rooms of the listings in these nights: the lines of holds and bookings, so many at most; of one
+-- whose guest changes rooms a row for each room.
+select l.resource_id, l.hold_id, l.place, r.room, l.rooms, r.first, r.last, l.expires_at, l.confirmed_at,
+    l.contact
+from stays.lines_of($1, $2, array(
     select distinct t.hold_id from stays.taken($1, $3, $4) t where not bespeak.is_block(t.hold_id) limit $5
 )) l
-where l.first < $4::text::date and l.last > $3::text::date
-order by l.resource_id, l.first, l.hold_id, l.place limit $5
+join bespeak.hold h on h.resource_id = bespeak.home_of(l.hold_id) and h.hold_id = l.hold_id
+cross join lateral (
+    select s.room, s.first, lead(s.first, 1, l.last) over (order by s.first) as last
+    from (
+        select l.room, l.first
+        union all
+        select e.unit, e."from"
+        from jsonb_to_recordset(h.shown -> 'lines' -> (l.place - 1) -> 'later') as e(unit text, "from" date)
+    ) s(room, first)
+) r
+where r.first < $4::text::date and r.last > $3::text::date
+order by l.resource_id, r.first, l.hold_id, l.place limit $5
 
 -- name: blocks
 -- What is blocked of the listings in these nights: whole blocks, so many at most.
@@ -42,13 +55,21 @@ with there as (
         and ($6::bigint is null or (t.resource_id, t.hold_id) > ($6, $7::uuid))
     order by 1, 2 limit $8
 )
-select t.resource_id, t.hold_id, l.place, l.room, l.rooms, l.first, l.last, l.currency, l.confirmed_at,
+select t.resource_id, t.hold_id, l.place, coalesce(later.unit, l.room) as room, l.rooms, l.first, l.last,
+    l.currency, l.confirmed_at,
     greatest(0, l.total - l.given_back) as worth, coalesce(l.contact, p.contact) as contact,
     p.state as payment
 from there t
 left join lateral (select * from stays.lines_of($1, $2, array[t.hold_id]) l
     where l.resource_id = t.resource_id and l.confirmed_at is not null
         and l.first <= $3::date and l.last >= $3::date) l on true
+-- Where some nights were moved, the room of the day.
+left join lateral (
+    select e.unit from bespeak.hold h, jsonb_to_recordset(
+        h.shown -> 'lines' -> (l.place - 1) -> 'later') as e(unit text, "from" date)
+    where h.resource_id = bespeak.home_of(t.hold_id) and h.hold_id = t.hold_id and e."from" <= $3::date
+    order by e."from" desc limit 1
+) later on true
 left join lateral (
     select q.state, q.contact from bespeak.payment q
     where q.resource_id = bespeak.home_of(t.hold_id) and q.hold_id = t.hold_id

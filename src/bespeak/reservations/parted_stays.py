@@ -1,0 +1,67 @@
+"""Stays that are in one unit after the other: which nights of a line are in which, and what becomes
+of that when some of them are moved. The line stays one, with its price and its ticket; its first
+unit stands in it, the later ones beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bespeak.reservations.lines import LaterUnit, ShownLine
+
+
+class Part(NamedTuple):
+    """From this date on a stay is in this unit. Dates compare as they are written."""
+
+    unit: str
+    first: str
+
+
+class Nights(NamedTuple):
+    """The nights from a date until before another."""
+
+    first: str
+    last: str
+
+
+def nights_of(shown: ShownLine) -> Nights | None:
+    """The nights of a line; None: it is of none."""
+    line = shown.line
+    if not isinstance(line.from_, str) or not isinstance(line.to, str):
+        return None
+    return Nights(line.from_, line.to)
+
+
+def parts_of(shown: ShownLine) -> list[Part]:
+    """The units of a line of nights, one after the other."""
+    line = shown.line
+    first = line.from_ if isinstance(line.from_, str) else ""
+    return [Part(line.unit or "", first), *(Part(one.unit, one.from_) for one in shown.later)]
+
+
+def later_of(parts: Sequence[Part]) -> tuple[LaterUnit, ...]:
+    """All but the first, as they are kept."""
+    return tuple(LaterUnit(one.unit, one.first) for one in parts[1:])
+
+
+def moved_parts(
+    parts: Sequence[Part], end: str, nights: Nights, from_unit: str, to_unit: str
+) -> list[Part]:
+    """The units of a stay until `end` when those of these nights that are in the one unit are moved
+    to the other; the same as before where there are none."""
+    pieces: list[Part] = []
+    for number, part in enumerate(parts):
+        stop = parts[number + 1].first if number + 1 < len(parts) else end
+        low = min(max(nights.first, part.first), stop)
+        high = max(min(nights.last, stop), low)
+        if part.unit != from_unit or low == high:
+            pieces.append(part)
+            continue
+        cut = [(part.first, low, part.unit), (low, high, to_unit), (high, stop, part.unit)]
+        pieces += [Part(unit, first) for first, last, unit in cut if first < last]
+    return [
+        piece
+        for number, piece in enumerate(pieces)
+        if number == 0 or piece.unit != pieces[number - 1].unit
+    ]
