@@ -15,6 +15,7 @@ import pytest
 import bespeak
 from bespeak.admission.audit import audit_lines, check_audit
 from bespeak.admission.errors import NotYourTurn, WaitingRoomNotFound
+from bespeak.admission.place_keys import late_key, show_key
 from bespeak.cli.options import DatabaseChoice
 from bespeak.cli.queue import audit, check
 from bespeak.errors import InvalidRequest
@@ -132,9 +133,13 @@ async def test_what_was_turned_is_found(
     assert not check_audit(by("room", seed="00" * 32)).is_promised_seed
     assert check_audit(by("room", public_value="mine")).wrong_draws > 0
     assert check_audit(by("pass", place_key="0" * 16)).wrong_draws == 1
+    too_early = show_key(late_key(1_800_000_000_000_000))
+    assert check_audit(by("pass", place_key=too_early)).wrong_draws == 1
     assert check_audit(by("pass", given_at="2000-01-01T00:00:00Z")).early_turns == 1
     assert check_audit(by("pass", place_key="7" + "f" * 15)).early_turns == 1
     assert check_audit(by("front", front="0" * 16)).fronts_back == 1
+    with pytest.raises(InvalidRequest):
+        check_audit(by("pass", given_at="2030-01-01T12:01:06"))  # by which clock?
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ class AlarmWatch:
             return ()
         now = room.answered_at
         if samples and now - samples[-1].at < _EVERY:
-            return self._alarms[room.room_id]
+            return self._alarms.get(room.room_id, ())
         bought, lapsed = self._ended.get(room.room_id, (0, 0))
         samples.append(_Sample(now, RoomCounts(called, came, bought, lapsed)))
         while len(samples) > 1 and samples[1].at <= now - WATCHED:

@@ -14,7 +14,7 @@ import msgspec
 
 from bespeak.admission.errors import WaitingRoomNotFound
 from bespeak.admission.forms import EarlyOrder, RoomState
-from bespeak.admission.place_keys import FIRST_LATE, draw_of, seed_hash, show_key
+from bespeak.admission.place_keys import FIRST_LATE, draw_of, seed_hash, show_key, time_of
 from bespeak.errors import InvalidRequest
 from bespeak.postgres.json_text import json_text
 from bespeak.postgres.queries import load
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _QUERIES = load("bespeak.admission", "audit.sql")
 _PREFETCHED = 1000
+_US = 1_000_000
 
 
 class AuditedRoom(msgspec.Struct, frozen=True, kw_only=True, tag="room", tag_field="line"):
@@ -123,7 +124,7 @@ def check_audit(lines: Iterable[bytes]) -> CheckedAudit:
                 check = _Check(line)
             else:
                 check.take(line)
-        except (msgspec.DecodeError, ValueError) as error:
+        except (msgspec.DecodeError, ValueError, TypeError) as error:
             raise InvalidRequest(f"line {number} is none of an audit: {error}") from error
     if check is None:
         raise InvalidRequest("the file is empty")
@@ -136,6 +137,8 @@ class _Check:
     def __init__(self, room: AuditedRoom) -> None:
         self._room = room
         self._seed = None if room.seed is None else bytes.fromhex(room.seed)
+        opened = room.opened_at
+        self._opened_us = 0 if opened is None else int(opened.timestamp() * _US)
         self._keys: dict[str, list[int]] = defaultdict(list)
         self._times: dict[str, list[datetime]] = defaultdict(list)
         self._passes = self._drawn = self._wrong = self._early = self._back = 0
@@ -170,6 +173,9 @@ class _Check:
         if key < FIRST_LATE:
             self._drawn += 1
             self._wrong += key != self._draw(line)
+        elif self._room.early_order == "shuffle":
+            # Whoever came before the opening has a draw, and no place by the time.
+            self._wrong += time_of(key) < self._opened_us
         keys, times = self._keys[line.queue], self._times[line.queue]
         called = bisect_right(keys, key)  # the first front that is behind the key
         self._early += called == len(keys) or times[called] > line.given_at
