@@ -105,7 +105,7 @@ function Times({ film }: { film: Film }) {
   const [path, navigate] = useLocation();
   const { date: asked } = filtersOf(useSearch());
   const found = useShows(film.id, city?.id);
-  const all = useDeferredValue(found.data);
+  const all = useDeferredValue(found.data); // in pieces, as PageOf shows a page
   const zone = city?.time_zone ?? "UTC";
   const days = daysFrom(zone, new Date(now + behindMs), DAYS);
   const dates = new Set(
@@ -129,7 +129,7 @@ function Times({ film }: { film: Film }) {
         available={all === undefined ? undefined : dates}
         onChoose={choose}
       />
-      <Loaded of={{ ...found, data: all }} height="16rem" />
+      <Loaded of={{ data: all, error: found.error, refetch: found.refetch }} height="16rem" />
       {all !== undefined && shows.length === 0 && (
         <EmptyState
           title={t("no_shows")}
