@@ -170,7 +170,9 @@ def eventually(look: Callable[[], Value | None], seconds: float) -> Value:
     raise AssertionError(f"not within {seconds} s")
 
 
-def command(server: Server, *arguments: str, seconds: float = 60) -> subprocess.CompletedProcess[str]:
+def command(
+    server: Server, *arguments: str, seconds: float = 60
+) -> subprocess.CompletedProcess[str]:
     """Runs another command beside the server, as the same user would."""
     return subprocess.run(
         [sys.executable, "-m", "bespeak", *arguments],
