@@ -217,7 +217,9 @@ async def _gathered(client: CrowdClient, place: _Place, manners: BuyerSettings) 
             f"{resource.name!r} has no seat map: a rush wants one", field="resource"
         )
     pays = resource.payment == "required"
-    manners = replace(manners, owner_limit=resource.owner_limit, pays=pays)
+    limits = [resource.owner_limit, None if queue is None else queue.room.units_max]
+    owner_limit = min((limit for limit in limits if limit is not None), default=None)
+    manners = replace(manners, owner_limit=owner_limit, pays=pays)
     crowd = Crowd(client, resource.id, CrowdSeatMap(resource.plan), manners, queue)
     return Rush(resource, manners, crowd, client)
 

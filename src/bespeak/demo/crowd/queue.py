@@ -70,6 +70,7 @@ class CountedRoom(msgspec.Struct):
     state: str
     resources: list[str]
     pass_seconds: int
+    units_max: int | None
     let_in: int
     bought: int
 
@@ -126,6 +127,7 @@ class CrowdQueue:
             f"{self._path}/queue-tokens", _encoded(owner=owner), f"{owner}-join"
         )
         if answer.status != 201:
+            self.tally.too_late += 1  # or too early: the queue is not open
             if _code(answer) != "waiting_room_closed":
                 self.faults[_code(answer)] += 1
             return None
