@@ -48,6 +48,19 @@ async def test_it_reads_from_the_right_in_arabic(open_page: OpenPage) -> None:
     assert await page.evaluate(TOO_WIDE) <= 0
 
 
+async def test_the_contents_are_beside_the_text_or_behind_a_button(open_page: OpenPage) -> None:
+    for phone in (False, True):
+        page = await open_page("/docs", phone=phone)
+        button = page.get_by_role("button", name="Contents")
+        contents = page.get_by_role("navigation", name="Contents")
+        await expect(button).to_be_visible(visible=phone)
+        if phone:
+            await button.click()
+        await contents.get_by_text("Holds", exact=True).click()
+        await contents.get_by_role("link", name="Place a hold").click()
+        await expect(page).to_have_url("/docs/calls/placeHold")
+
+
 def found(page: Page) -> Locator:
     return page.get_by_role("listbox", name="What was found")
 
