@@ -5,14 +5,18 @@ that it runs on come after it. A character that no font has is printed as an emp
 
 from __future__ import annotations
 
+import hashlib
+import os
 import re
 import tempfile
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from importlib import resources
 from pathlib import Path
 
+import platformdirs
 import typst
 from pymupdf_fonts import FiraGO_Bold, FiraGO_Regular  # type: ignore[import-untyped]
 
@@ -63,16 +67,36 @@ def _compiler() -> typst.Compiler:
 
 
 @cache
-def _folder() -> tempfile.TemporaryDirectory[str]:
-    """Where the fonts lie while this process lives: Typst takes them from files."""
-    return tempfile.TemporaryDirectory(prefix="bespeak-fonts-")
-
-
 def _fonts() -> typst.Fonts:
-    folder = Path(_folder().name)
-    for font in (FiraGO_Regular, FiraGO_Bold):
-        content: bytes = font.fontbuffer
-        (folder / f"{font.__name__.rpartition('.')[2]}.ttf").write_bytes(content)
     return typst.Fonts(
-        include_system_fonts=True, include_embedded_fonts=False, font_paths=[str(folder)]
+        include_system_fonts=True,
+        include_embedded_fonts=False,
+        font_paths=[str(_font_folder())],
     )
+
+
+def _font_folder() -> Path:
+    """Where the fonts lie, which Typst takes from files: in the user's cache, for all processes.
+    A worker that is ended removes nothing, so a folder of its own would stay behind."""
+    contents: dict[str, bytes] = {
+        f"{font.__name__.rpartition('.')[2]}.ttf": font.fontbuffer
+        for font in (FiraGO_Regular, FiraGO_Bold)
+    }
+    digest = hashlib.sha256(b"".join(contents.values())).hexdigest()[:16]
+    cache = platformdirs.user_cache_path("bespeak")
+    with suppress(OSError):  # of a disk that is only read
+        if cache.is_absolute():  # a user without a home has `~`
+            return _filled(cache / f"fonts-{digest}", contents)
+    return _filled(Path(tempfile.mkdtemp(prefix="bespeak-fonts-")), contents)
+
+
+def _filled(folder: Path, contents: Mapping[str, bytes]) -> Path:
+    """The folder with these files. Each comes in whole: others may read it at this moment."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in contents.items():
+        file = folder / name
+        if not file.exists():
+            written = folder / f".{name}.{os.getpid()}"
+            written.write_bytes(content)
+            written.replace(file)
+    return folder
