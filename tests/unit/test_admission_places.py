@@ -140,3 +140,13 @@ def test_counts_may_come_in_pieces(seen: list[tuple[int, int]], cut: int) -> Non
     assert pieces.total == whole.total == sum(sums.values())
     for us in range(999 * US, 1022 * US, US // 2):
         assert pieces.place_of(late_key(us)) == whole.place_of(late_key(us))
+
+
+@pytest.mark.parametrize("at_once", [1, 7, 13, 64, 300, TICK_US])
+def test_the_front_moves_on_by_one_place_within_a_tick(at_once: int) -> None:
+    joins = QueueJoins(shuffled=False)
+    joins.take([(5, at_once), (6, 3)], 0)
+    front = late_key(0)
+    for place in range(at_once + 3):
+        assert joins.place_of(front) == place
+        front = joins.key_at(place + 1)

@@ -62,7 +62,8 @@ class QueueJoins:
         if index >= len(self._ticks):
             last = self._ticks[-1] + 1 if self._ticks else 0
             return late_key(last * TICK_US)
-        into = (place - self._before[index]) * TICK_US // self._count(index)
+        # Rounded up, or one more place would be none: the front would stand still within a tick.
+        into = -(-(place - self._before[index]) * TICK_US // self._count(index))
         return late_key(self._ticks[index] * TICK_US + into)
 
     def _joined_before(self, us: int) -> int:
