@@ -15,7 +15,7 @@ import pytest
 import bespeak
 from bespeak.admission.audit import audit_lines, check_audit
 from bespeak.admission.errors import NotYourTurn, WaitingRoomNotFound
-from bespeak.admission.place_keys import late_key, show_key
+from bespeak.admission.place_keys import late_key, seed_hash, show_key
 from bespeak.cli.options import DatabaseChoice
 from bespeak.cli.queue import audit, check
 from bespeak.errors import InvalidRequest
@@ -131,6 +131,11 @@ async def test_what_was_turned_is_found(
         return turned(lines, kind, lambda line: line | fields)
 
     assert not check_audit(by("room", seed="00" * 32)).is_promised_seed
+    promised = hall.room.seed_hash
+    assert check_audit(lines, promised.upper()).is_promised_seed
+    another = by("room", seed="00" * 32, seed_hash=seed_hash(bytes(32)))
+    assert check_audit(another).is_promised_seed, "by the word of the file alone"
+    assert not check_audit(another, promised).is_promised_seed
     assert check_audit(by("room", public_value="mine")).wrong_draws > 0
     assert check_audit(by("pass", place_key="0" * 16)).wrong_draws == 1
     too_early = show_key(late_key(1_800_000_000_000_000))
@@ -163,7 +168,13 @@ async def test_the_command_writes_what_the_other_command_checks(
     choice = DatabaseChoice(database_url=database_url)
     assert await asyncio.to_thread(audit, hall.room.id, output=file, database=choice) == 0
     assert check(file) == 0
+    assert "The seed fits the hash in the file" in capsys.readouterr().out
+    assert check(file, seed_hash=hall.room.seed_hash) == 0
     assert "The seed is the one whose hash was told." in capsys.readouterr().out
+    assert check(file, seed_hash="00" * 32) == 1
+    with pytest.raises(WaitingRoomNotFound):
+        await asyncio.to_thread(audit, "wrm_000000000000", output=file, database=choice)
+    assert check(file) == 0, "it is the file that it was"
 
 
 async def test_of_no_room_there_is_none(connection: Connection) -> None:

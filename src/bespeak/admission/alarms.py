@@ -24,6 +24,8 @@ WATCHED = timedelta(minutes=5)
 """Over how long it is looked."""
 SLOW_SECONDS = 10.0
 """A payment provider that has not answered for longer is slow."""
+STUCK_SECONDS = 600.0
+"""One that has not for longer than this is stuck for a reason of its own."""
 _EVERY = timedelta(seconds=5)
 _CASES_MIN = 20
 _TURNS_SHARE = 0.6
@@ -34,13 +36,13 @@ _log = structlog.get_logger()
 
 
 class RoomCounts(NamedTuple):
-    """How many in a room until now: those whose turn is over, those of them who came, passes that
-    ended with something bought, and that lapsed."""
+    """How many in a room: those whose turn is over, those of them who came, passes that ended with
+    something bought, and with nothing."""
 
     called: int = 0
     came: int = 0
     bought: int = 0
-    lapsed: int = 0
+    unused: int = 0
 
 
 class Waits(NamedTuple):
@@ -52,7 +54,8 @@ class Waits(NamedTuple):
 
 class _Sample(NamedTuple):
     at: datetime
-    counts: RoomCounts
+    called: int
+    came: int
 
 
 class Wrong(NamedTuple):
@@ -68,7 +71,6 @@ class AlarmWatch:
     def __init__(self) -> None:
         self._samples: dict[str, deque[_Sample]] = {}
         self._alarms: dict[str, tuple[RoomAlarm, ...]] = {}
-        self._ended: dict[str, tuple[int, int]] = {}
 
     @property
     def rooms_with_alarms(self) -> int:
@@ -77,14 +79,9 @@ class AlarmWatch:
 
     def forget(self, kept: Set[str]) -> None:
         """Forgets all rooms but these."""
-        for known in (self._samples, self._alarms, self._ended):
+        for known in (self._samples, self._alarms):
             for room_id in known.keys() - kept:
                 del known[room_id]
-
-    def count_ended(self, room_id: str, bought: int, lapsed: int) -> None:
-        """Counts passes that ended."""
-        before = self._ended.get(room_id, (0, 0))
-        self._ended[room_id] = (before[0] + bought, before[1] + lapsed)
 
     async def look(
         self, connection: Connection, room: RoomOnBoard, called: int, came: int, *, sells: bool
@@ -99,15 +96,15 @@ class AlarmWatch:
         now = room.answered_at
         if samples and now - samples[-1].at < _EVERY:
             return self._alarms.get(room.room_id, ())
-        bought, lapsed = self._ended.get(room.room_id, (0, 0))
-        samples.append(_Sample(now, RoomCounts(called, came, bought, lapsed)))
+        samples.append(_Sample(now, called, came))
         while len(samples) > 1 and samples[1].at <= now - WATCHED:
             samples.popleft()
-        row = await connection.fetchrow(_QUERIES["waits"], room.resources, SLOW_SECONDS)
-        if row is None:
-            raise LookupError("a count has a row")
-        lately = _since(samples[0].counts, samples[-1].counts)
-        wrong = wrong_of(lately, Waits(row["waits"], row["slow"]), knows_sales=_knows(room, lately))
+        first = samples[0]
+        waits = await _counted(connection, "waits", room.resources, SLOW_SECONDS, STUCK_SECONDS)
+        # From the table: it has those who left, too, and it outlives the process.
+        passes = await _counted(connection, "passes", room.room_id, room.resources, now - WATCHED)
+        lately = RoomCounts(max(0, called - first.called), max(0, came - first.came), *passes)
+        wrong = wrong_of(lately, Waits(*waits), knows_sales=_knows(room, lately))
         return self._raised(room, wrong)
 
     def _raised(self, room: RoomOnBoard, wrong: Mapping[AlarmKind, Wrong]) -> tuple[RoomAlarm, ...]:
@@ -136,8 +133,8 @@ def wrong_of(lately: RoomCounts, waits: Waits, *, knows_sales: bool) -> dict[Ala
     stayed_away = Wrong(lately.called, _share(lately.called - lately.came, lately.called))
     if lately.called >= _CASES_MIN and stayed_away.share >= _TURNS_SHARE:
         found["turns_not_taken"] = stayed_away
-    ended = lately.bought + lately.lapsed
-    unused = Wrong(ended, _share(lately.lapsed, ended))
+    ended = lately.bought + lately.unused
+    unused = Wrong(ended, _share(lately.unused, ended))
     if knows_sales and ended >= _CASES_MIN and unused.share >= _PASSES_SHARE:
         found["passes_not_used"] = unused
     slow = Wrong(waits.all, _share(waits.slow, waits.all))
@@ -150,8 +147,11 @@ def _knows(room: RoomOnBoard, lately: RoomCounts) -> bool:
     return room.pace == "stock" or lately.bought > 0
 
 
-def _since(before: RoomCounts, now: RoomCounts) -> RoomCounts:
-    return RoomCounts(*(max(0, late - early) for early, late in zip(before, now, strict=True)))
+async def _counted(connection: Connection, name: str, *arguments: object) -> tuple[int, int]:
+    row = await connection.fetchrow(_QUERIES[name], *arguments)
+    if row is None:
+        raise LookupError("a count has a row")
+    return row[0], row[1]
 
 
 def _share(part: int, whole: int) -> float:

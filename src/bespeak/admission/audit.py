@@ -77,9 +77,13 @@ _LINES: msgspec.json.Decoder[AuditLine] = msgspec.json.Decoder(AuditLine)
 
 class CheckedAudit(msgspec.Struct, frozen=True, kw_only=True):
     """What a check of an audit found: how many passes are in it, how many of them by the draw, and
-    what does not agree. `early_turns` were let in before they were called, `wrong_draws` have a
-    place that the seed does not give; `fronts_back` are fronts that went back."""
+    what does not agree. `is_promised_seed`: the seed fits `seed_hash`, which was told before the
+    sale (`is_hash_told`: to who checks; else it is the file's own word). `early_turns` were let in
+    before they were called, `wrong_draws` have a place that the seed does not give; `fronts_back`
+    are fronts that went back."""
 
+    seed_hash: str
+    is_hash_told: bool
     is_promised_seed: bool
     passes: int
     drawn: int
@@ -112,8 +116,10 @@ async def audit_lines(connection: Connection, room_id: str) -> AsyncIterator[byt
                 yield _encoded(made(row))
 
 
-def check_audit(lines: Iterable[bytes]) -> CheckedAudit:
-    """Computes again what an audit says. Raises InvalidRequest for what is none."""
+def check_audit(lines: Iterable[bytes], told_hash: str | None = None) -> CheckedAudit:
+    """Computes again what an audit says. `told_hash` is the hash of the seed as it was told before
+    the sale: the one in the file was written after it. Raises InvalidRequest for what is no
+    audit."""
     check: _Check | None = None
     for number, text in enumerate(lines, 1):
         try:
@@ -121,7 +127,7 @@ def check_audit(lines: Iterable[bytes]) -> CheckedAudit:
             if check is None:
                 if not isinstance(line, AuditedRoom):
                     raise InvalidRequest("an audit begins with its room", line=number)
-                check = _Check(line)
+                check = _Check(line, told_hash)
             else:
                 check.take(line)
         except (msgspec.DecodeError, ValueError, TypeError) as error:
@@ -134,8 +140,9 @@ def check_audit(lines: Iterable[bytes]) -> CheckedAudit:
 class _Check:
     """The check of one audit, line by line."""
 
-    def __init__(self, room: AuditedRoom) -> None:
+    def __init__(self, room: AuditedRoom, told_hash: str | None) -> None:
         self._room = room
+        self._told_hash = None if told_hash is None else told_hash.lower()
         self._seed = None if room.seed is None else bytes.fromhex(room.seed)
         opened = room.opened_at
         self._opened_us = 0 if opened is None else int(opened.timestamp() * _US)
@@ -150,9 +157,11 @@ class _Check:
             self._take_pass(line)
 
     def found(self) -> CheckedAudit:
+        promised = self._told_hash or self._room.seed_hash
         return CheckedAudit(
-            is_promised_seed=self._seed is not None
-            and seed_hash(self._seed) == self._room.seed_hash,
+            seed_hash=promised,
+            is_hash_told=self._told_hash is not None,
+            is_promised_seed=self._seed is not None and seed_hash(self._seed) == promised,
             passes=self._passes,
             drawn=self._drawn,
             wrong_draws=self._wrong,

@@ -135,8 +135,11 @@ class QueueBoard:
     @property
     def step_seconds(self) -> float:
         """How long ago the room at work was looked after that has waited longest for it."""
-        at_work = (room for room in self.rooms.values() if room.state != "ended")
-        return max((room.step_seconds for room in at_work), default=0.0)
+        at_work = [room for room in self.rooms.values() if room.state != "ended"]
+        if not at_work:
+            return 0.0
+        # What was read is older than it was: while the database is away nobody is let in either.
+        return max(room.step_seconds for room in at_work) + time.monotonic() - self.read_at
 
     async def run(self) -> None:
         """Looks once a second, until cancelled."""

@@ -141,11 +141,13 @@ class Steering:
                 credit = max(0.0, credit - called * seen.chances.comes)
                 waiting -= called
             await connection.execute(_QUERIES["forget_calls"], room.room_id, room.grace_seconds)
+            # After an absence those who joined meanwhile may not be counted yet.
+            is_empty = waiting <= 0 and seconds <= _AWAY_SECONDS
             left = None if seen.stock is None else seen.stock.free
             await connection.execute(
                 _QUERIES["steered"],
                 *(room.room_id, sold_out, credit, left, seen.chances.units_a_place),
-                *(waiting <= 0, _DRAINED_SECONDS, acting(), msgspec.json.encode(alarms).decode()),
+                *(is_empty, _DRAINED_SECONDS, acting(), msgspec.json.encode(alarms).decode()),
             )
         # Only what is committed is counted.
         people = RoomCrowd(waiting, seen.inside.called + called, seen.inside.with_pass)
@@ -159,7 +161,6 @@ class Steering:
         ended = await connection.fetchrow(_QUERIES["end_passes"], room.room_id, room.resources)
         if ended is None:
             raise LookupError("a count has a row")
-        self._watch.count_ended(room.room_id, ended["bought"], ended["lapsed"])
         return dict(ended)
 
     async def _call(self, connection: Connection, room: RoomOnBoard, places: int) -> int:

@@ -121,13 +121,15 @@ with old as (
     delete from bespeak.waiting_pass p where p.ctid = any(array(
         select p.ctid from bespeak.waiting_pass p join old on old.room_id = p.room_id
         where old.updated_at < bespeak.now() - interval '30 days' limit 5000))
+), bare as (  -- fronts go after the passes, or an audit would find these to be before their turn
+    select old.room_id from old
+    where old.updated_at < bespeak.now() - interval '30 days'
+        and not exists (select from bespeak.waiting_pass p where p.room_id = old.room_id)
 ), fronts as (
     delete from bespeak.waiting_front f where f.ctid = any(array(
-        select f.ctid from bespeak.waiting_front f join old on old.room_id = f.room_id
-        where old.updated_at < bespeak.now() - interval '30 days' limit 5000))
+        select f.ctid from bespeak.waiting_front f join bare on bare.room_id = f.room_id limit 5000))
 ), changes as (
-    delete from bespeak.waiting_room_change c using old
-    where c.room_id = old.room_id and old.updated_at < bespeak.now() - interval '30 days'
+    delete from bespeak.waiting_room_change c using bare where c.room_id = bare.room_id
 ), calls as (
     delete from bespeak.waiting_call c using old where c.room_id = old.room_id
 )

@@ -99,8 +99,11 @@ def audit(
 
     async def export(engine: Engine) -> None:
         async with engine.database.borrow() as connection:
+            lines = audit_lines(connection, room)
+            first = await anext(lines)  # before a file is overwritten for no room
             with written_to(output) as file:
-                async for line in audit_lines(connection, room):
+                file.write(first)
+                async for line in lines:
                     file.write(line)
 
     work_on(database, export)
@@ -108,19 +111,28 @@ def audit(
 
 
 @app.command
-def check(file: str, /, *, as_json: Json = False) -> int:
+def check(
+    file: str,
+    /,
+    *,
+    seed_hash: Annotated[str | None, Parameter(name="--hash")] = None,
+    as_json: Json = False,
+) -> int:
     """Check the audit of a waiting room: every draw, and that all were let in at their turn.
 
     Nothing is asked of a server or a database. The status is 1 where something does not agree.
 
     For example:
 
-        bespeak queue check premiere.jsonl
+        bespeak queue check premiere.jsonl --hash 9c56...
 
     Parameters
     ----------
     file
         The file that `bespeak queue audit` wrote.
+    seed_hash
+        The hash of the seed, as it was told before the sale. Absent: that of the file, which was
+        written after it.
     as_json
         Print a JSON object.
     """
@@ -130,7 +142,7 @@ def check(file: str, /, *, as_json: Json = False) -> int:
 
     try:
         with Path(file).open("rb") as lines:
-            found = check_audit(lines)
+            found = check_audit(lines, seed_hash)
     except OSError as error:
         raise InvalidRequest(f"{file} cannot be read: {error.strerror}", field="FILE") from error
     answer(found, _show_check, as_json=as_json)
@@ -141,11 +153,15 @@ def _show_check(found: CheckedAudit) -> None:
     from bespeak.cli.output import results
 
     console = results()
-    console.print(
-        "The seed is the one whose hash was told."
-        if found.is_promised_seed
-        else "The seed is not told, or not the one whose hash was told."
-    )
+    if not found.is_promised_seed:
+        console.print("The seed is not told, or not the one whose hash was told.")
+    elif found.is_hash_told:
+        console.print("The seed is the one whose hash was told.")
+    else:
+        console.print(
+            f"The seed fits the hash in the file, {found.seed_hash}: compare that with what was"
+            " told before the sale, or name that with --hash."
+        )
     console.print(f"{found.passes} let in, {found.drawn} of them by the draw")
     for count, what in (
         (found.wrong_draws, "have a place that the seed does not give"),

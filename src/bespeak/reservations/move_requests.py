@@ -11,12 +11,12 @@ from msgspec import UNSET, Meta, UnsetType
 
 from bespeak.errors import InvalidRequest
 from bespeak.lines import UNIT_LENGTH_MAX, End
-from bespeak.reservations.parted_stays import Nights
+from bespeak.reservations.parted_stays import NightSpan
 
 MOVES_MAX = 1000
 """The most units that are moved at once."""
 
-_ALWAYS = Nights("0000-01-01", "9999-12-32")
+_ALWAYS = NightSpan("0000-01-01", "9999-12-32")
 
 NightDate = Annotated[
     str,
@@ -49,9 +49,9 @@ class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Whether it says which nights."""
         return self.nights_from is not UNSET or self.nights_to is not UNSET
 
-    def within(self, nights: Nights) -> Nights:
+    def within(self, nights: NightSpan) -> NightSpan:
         """The nights that it is of, where it does not say: these."""
-        return Nights(
+        return NightSpan(
             nights.first if self.nights_from is UNSET else self.nights_from,
             nights.last if self.nights_to is UNSET else self.nights_to,
         )

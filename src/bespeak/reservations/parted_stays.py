@@ -11,46 +11,49 @@ from typing import NamedTuple
 from bespeak.reservations.lines import LaterUnit, ShownLine
 
 
-class Part(NamedTuple):
+class StayPart(NamedTuple):
     """From this date on a stay is in this unit. Dates compare as they are written."""
 
     unit: str
     first: str
 
 
-class Nights(NamedTuple):
+class NightSpan(NamedTuple):
     """The nights from a date until before another."""
 
     first: str
     last: str
 
 
-def nights_of(shown: ShownLine) -> Nights | None:
+def nights_of(shown: ShownLine) -> NightSpan | None:
     """The nights of a line; None: it is of none."""
     line = shown.line
     if not isinstance(line.from_, str) or not isinstance(line.to, str):
         return None
-    return Nights(line.from_, line.to)
+    return NightSpan(line.from_, line.to)
 
 
-def parts_of(shown: ShownLine) -> list[Part]:
+def parts_of(shown: ShownLine) -> list[StayPart]:
     """The units of a line of nights, one after the other."""
     line = shown.line
     first = line.from_ if isinstance(line.from_, str) else ""
-    return [Part(line.unit or "", first), *(Part(one.unit, one.from_) for one in shown.later)]
+    return [
+        StayPart(line.unit or "", first),
+        *(StayPart(one.unit, one.from_) for one in shown.later),
+    ]
 
 
-def later_of(parts: Sequence[Part]) -> tuple[LaterUnit, ...]:
+def later_of(parts: Sequence[StayPart]) -> tuple[LaterUnit, ...]:
     """All but the first, as they are kept."""
     return tuple(LaterUnit(one.unit, one.first) for one in parts[1:])
 
 
 def moved_parts(
-    parts: Sequence[Part], end: str, nights: Nights, from_unit: str, to_unit: str
-) -> list[Part]:
+    parts: Sequence[StayPart], end: str, nights: NightSpan, from_unit: str, to_unit: str
+) -> list[StayPart]:
     """The units of a stay until `end` when those of these nights that are in the one unit are moved
     to the other; the same as before where there are none."""
-    pieces: list[Part] = []
+    pieces: list[StayPart] = []
     for number, part in enumerate(parts):
         stop = parts[number + 1].first if number + 1 < len(parts) else end
         low = min(max(nights.first, part.first), stop)
@@ -59,7 +62,7 @@ def moved_parts(
             pieces.append(part)
             continue
         cut = [(part.first, low, part.unit), (low, high, to_unit), (high, stop, part.unit)]
-        pieces += [Part(unit, first) for first, last, unit in cut if first < last]
+        pieces += [StayPart(unit, first) for first, last, unit in cut if first < last]
     return [
         piece
         for number, piece in enumerate(pieces)

@@ -35,6 +35,7 @@ function Frame() {
   const [isListed, setIsListed] = useState(false);
   const [path] = useLocation();
   const isHere = useReading().data !== undefined;
+  const namesField = useNamesField();
   return (
     <div className="docs-frame">
       <a className="skip-link" href="#content">
@@ -66,19 +67,30 @@ function Frame() {
         <Contents onGo={() => setIsListed(false)} />
       </Dialog>
       <main id="content" className="docs-main" tabIndex={-1}>
-        <Pages />
+        <Pages namesField={namesField} />
         {/* Again when the field that the address names is there; else the reader may have gone on. */}
-        <Arrival key={location.hash === "" ? path : `${path} ${isHere}`} />
+        <Arrival key={namesField ? `${path} ${isHere}` : path} />
       </main>
     </div>
   );
 }
 
+/** Whether the address named a part of the page when the reader came to it. What it names later, the
+    reader chose on this page, and has gone to. */
+function useNamesField(): boolean {
+  const [path] = useLocation();
+  const [came, setCame] = useState({ path, namesField: location.hash !== "" });
+  if (came.path === path) return came.namesField;
+  const now = { path, namesField: location.hash !== "" };
+  setCame(now);
+  return now.namesField;
+}
+
 /** The first page is there before the book is, unless its address says where to go on to. */
-function Pages() {
+function Pages({ namesField }: { namesField: boolean }) {
   const reading = useReading();
   const [path] = useLocation();
-  if (path === "/" && location.hash === "") return <StartPage />;
+  if (path === "/" && !namesField) return <StartPage />;
   if (reading.data !== undefined) return <BookPages />;
   return (
     <div className="docs-page">

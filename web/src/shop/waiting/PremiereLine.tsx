@@ -22,6 +22,8 @@ function Premiere() {
     refetchInterval: LOOK_MS,
     retry: false,
   });
+  // Its place is kept, so that nothing below it jumps.
+  if (found.isPending) return <div className="skeleton premiere-wait" aria-hidden="true" />;
   const premiere = found.data ?? null;
   if (premiere === null) return null;
   const show = `/shows/${premiere.resource_id}`;
