@@ -3,13 +3,27 @@ as its hold does, whoever ends it.
 """
 
 from datetime import timedelta
+from email.message import EmailMessage
 from pathlib import Path
+from typing import Any  # any: arguments that are handed on
 
 import msgspec
 import pytest
 
 import bespeak
-from bespeak import Best, Line, NightsPlan, PoolPlan, PoolsPlan, Resource, Row, SeatsPlan, Section
+from bespeak import (
+    Best,
+    Line,
+    NightsPlan,
+    PoolPlan,
+    PoolsPlan,
+    Resource,
+    Row,
+    SeatsPlan,
+    Section,
+    ids,
+)
+from bespeak.notifications.mail import waitlists as waitlist_mails
 from bespeak.notifications.mail.outbox import MailOutbox
 from bespeak.notifications.mail.sender import OutboxFolder
 from bespeak.notifications.mail.waitlists import WaitlistMailer
@@ -29,6 +43,7 @@ from bespeak.waitlists.errors import (
     WaitlistFull,
     WaitlistNotFound,
 )
+from bespeak.waitlists.matcher import WaitlistMatcher
 from bespeak.waitlists.owners import erase_entries
 from bespeak.waitlists.waitlist import WaitlistChange
 from bespeak.waitlists.wish import WaitlistWish, WantedPlace
@@ -101,6 +116,72 @@ async def test_a_declined_offer_goes_to_the_next_and_does_not_come_back(
         await engine.waitlists.decline(bela.id)
     with pytest.raises(NoOfferStands):
         await engine.waitlists.accept(bela.id)
+
+
+async def test_what_comes_back_meanwhile_goes_to_who_waits_longest(
+    engine: bespeak.Engine, show: Resource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bookings = await fill(engine, show)
+    waitlist = await listed(engine, show)
+    asha = await join(engine, waitlist, "asha", party=4)
+    bela, chan = [await join(engine, waitlist, owner, party=2) for owner in ("bela", "chan")]
+    await cancel(engine, *bookings[:2])
+    matcher = WaitlistMatcher(engine)
+    match_one, calls = matcher._match_one, 0
+
+    async def with_more(*arguments: Any) -> bool | None:  # any: those of the method
+        nonlocal calls
+        calls += 1
+        made = await match_one(*arguments)
+        if calls == 1:
+            await cancel(engine, *bookings[4:])
+        return made
+
+    monkeypatch.setattr(matcher, "_match_one", with_more)
+    await matcher.look()
+    assert await units(engine, bela) == ["A1", "A2"]
+    assert await units(engine, asha) == ["B1", "B2", "B3", "B4"]
+    assert (await entry_of(engine, chan)).state == "waiting"
+
+
+async def test_what_no_event_tells_of_is_found_by_looking(
+    engine: bespeak.Engine, make_show: MakeShow, clock: Clock
+) -> None:
+    show = await make_show(plan=ROOM, opens_at=clock.now + timedelta(hours=1))
+    waitlist = await listed(engine, show)
+    asha = await join(engine, waitlist, "asha")
+    matcher = WaitlistMatcher(engine)
+    for _ in range(3):
+        await matcher.look()
+    await clock.advance(3601)
+    await matcher.look()
+    assert (await entry_of(engine, asha)).state == "waiting"
+    matcher._anyway_at = 0.0
+    await matcher.look()
+    assert len(await units(engine, asha)) == 1
+
+
+async def test_who_would_pay_little_waits_and_others_are_asked_once(
+    engine: bespeak.Engine, make_show: MakeShow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    show = await make_show(plan=ROOM, price=bespeak.Price(2500))
+    bookings = await fill(engine, show)
+    waitlist = await listed(engine, show)
+    poor = [await join(engine, waitlist, f"poor {n}", price_max=1) for n in range(5)]
+    rich = await join(engine, waitlist, "rich")
+    await cancel(engine, bookings[0])
+    matcher, asked = WaitlistMatcher(engine), []
+    hold = matcher._hold
+
+    async def counted(*arguments: Any) -> bespeak.Hold:  # any: those of the method
+        asked.append(arguments[1].owner)
+        return await hold(*arguments)
+
+    monkeypatch.setattr(matcher, "_hold", counted)
+    await matcher.match(ids.parse(ids.WAITLIST, waitlist.id))
+    assert await units(engine, rich) == ["A1"]
+    assert asked[:2] == ["poor 0", "rich"]
+    assert {(await entry_of(engine, one)).state for one in poor} == {"waiting"}
 
 
 async def test_an_offer_lapses_with_its_hold_and_goes_to_the_next(
@@ -365,17 +446,43 @@ async def test_who_is_removed_is_told_why_and_what_was_offered_goes_to_the_next(
 
 
 async def test_what_was_bought_before_its_party_was_removed_is_bought(
-    engine: bespeak.Engine, show: Resource
+    engine: bespeak.Engine, show: Resource, tmp_path: Path
 ) -> None:
     bookings = await fill(engine, show)
     waitlist = await listed(engine, show)
-    asha = await join(engine, waitlist, "asha")
+    asha = await join(engine, waitlist, "asha", contact=bespeak.Contact("asha@example.org"))
     await cancel(engine, bookings[0])
     await match(engine)
+    await mailed(engine, tmp_path)
     hold = await engine.waitlists.accept(asha.id)
     await engine.confirm_hold(hold.id)
     removed = await engine.waitlists.remove(asha.id, note="too late")
     assert (removed.state, removed.reason, removed.note) == ("accepted", None, None)
+    assert await mailed(engine, tmp_path) == [], "nothing is over"
+
+
+async def test_a_mail_that_cannot_be_written_keeps_no_other_back(
+    engine: bespeak.Engine,
+    show: Resource,
+    connection: Connection,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waitlist = await listed(engine, show)
+    for owner in ("asha", "bela"):
+        contact = bespeak.Contact(f"{owner}@example.org")
+        await join(engine, waitlist, owner, contact=contact)
+    compose = waitlist_mails.compose_waitlist_mail
+
+    def composed(*arguments: Any) -> EmailMessage:  # any: those of the function
+        if arguments[0]["place"] == 1:
+            raise KeyError("a text that there is not")
+        return compose(*arguments)
+
+    monkeypatch.setattr(waitlist_mails, "compose_waitlist_mail", composed)
+    assert [to for to, _ in await mailed(engine, tmp_path)] == ["bela@example.org"]
+    states = await connection.fetch("select state from bespeak.waitlist_mail order by state")
+    assert [row["state"] for row in states] == ["failed", "sent"]
 
 
 async def test_a_booking_of_an_offer_that_is_cancelled_does_not_wait_again(

@@ -20,8 +20,9 @@ def field_print(content: str) -> bytes:
 
 
 def differing_fields(names: Sequence[str], asked: bytes, stored: bytes | None) -> list[str]:
-    """The names of the fields in which two fingerprints differ."""
-    if stored is None or len(stored) != len(asked):
+    """The names of the fields in which two fingerprints differ; the last fields may be missing in
+    either."""
+    if stored is None:
         return list(names)
     return [
         name

@@ -27,6 +27,7 @@ from bespeak.inventory.errors import ResourceCalledOff, UnitNotMovable
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
 from bespeak.inventory.resources import ReadyResource
 from bespeak.lines import Line
+from bespeak.postgres.json_text import json_text
 from bespeak.postgres.queries import load
 from bespeak.reservations.changes import BOOKING_CHANGED, BookingChanged
 from bespeak.reservations.errors import TicketUsed
@@ -97,8 +98,10 @@ def resource_of(row: Record, resource_id: str | None) -> str:
 def contents_of(
     number: object, resource_id: str, moves: Sequence[Move], *, send_mail: bool
 ) -> tuple[str, ...]:
-    """What tells a request from another with the same key, field by field."""
-    return (str(number), resource_id, msgspec.json.encode(moves).decode(), str(send_mail))
+    """What tells a request from another with the same key, field by field. Who says nothing of
+    mails asks as before there were any: their keys are good on."""
+    silence = () if send_mail else ("no mail",)
+    return (str(number), resource_id, msgspec.json.encode(moves).decode(), *silence)
 
 
 async def recall(
@@ -151,6 +154,7 @@ async def move(
         planned.shown,
         hold["units"],
         booking["cancelled"],
+        None if hold["shown"] is None else json_text(hold["shown"]),
         key,
         content,
         acting(),

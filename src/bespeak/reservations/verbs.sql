@@ -91,8 +91,8 @@ where b.resource_id = $1 and b.booking_id = $2
 -- name: move_units
 -- What a booking has is moved to other units of the same resource, all or nothing.
 select outcome, answered_at, hold, booking, details
-from bespeak.move_units($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::text::jsonb, $11, $12, $13, $14,
-    $15, $16)
+from bespeak.move_units($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::text::jsonb, $11, $12,
+    $13::text::jsonb, $14, $15, $16, $17)
 
 -- name: recall_move
 -- What a key was answered with before, for a repeat that cannot be planned again: it was done.

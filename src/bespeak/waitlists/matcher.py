@@ -77,14 +77,31 @@ class _Way(NamedTuple):
 
 
 class _Known:
-    """What one matching of a list has learned: the wishes that it has read, and the lines of which
-    nothing is left. Many wait for the same. What comes back since it began is for the next one, so
-    it says of the list that it was looked at as far as it was then."""
+    """What one matching of a list has learned: the wishes that it has read, the lines of which
+    nothing is left, and what others cost. Many wait for the same. What comes back since it began
+    is for the next one too, so it says of the list that it was looked at as far as it was then."""
 
     def __init__(self) -> None:
         self.began: Record | None = None
         self.refused: set[str] = set()
+        self.costs: dict[str, int] = {}
+        self._came_back: object = None
         self._wishes: dict[str | bytes, WaitlistWish] = {}
+
+    def begin(self, row: Record) -> None:
+        """The next look at the list. Where something came back since the one before, or somebody
+        joined, all are asked again in their order."""
+        self.began = self.began or row
+        came_back = (row["came_back"], row["wakes"])
+        if came_back != self._came_back:
+            self.refused.clear()
+        self._came_back = came_back
+
+    def is_hopeless(self, way: _Way, wish: WaitlistWish) -> bool:
+        """Whether a way is known to lead nowhere for whoever has this wish."""
+        if way.text in self.refused:
+            return True
+        return wish.price_max is not UNSET and self.costs.get(way.text, 0) > wish.price_max
 
     def wish(self, stored: str | bytes) -> WaitlistWish:
         wish = self._wishes.get(stored)
@@ -95,6 +112,10 @@ class _Known:
 
 class _TooDear(BespeakError):
     """What would be held costs more than its party would pay; the hold is undone."""
+
+    def __init__(self, amount: int) -> None:
+        super().__init__()
+        self.amount = amount
 
 
 class _Gone(BespeakError):
@@ -112,6 +133,7 @@ class WaitlistMatcher:
         # Of each list what was seen when it was looked at last, and when that was.
         self._seen: dict[UUID, tuple[tuple[int, ...], float]] = {}
         self._advance_at = 0.0
+        self._anyway_at = time.monotonic() + _ANYWAY_SECONDS
 
     async def look(self) -> float:
         """Does what is due; answers seconds until the next look. Raises what asyncpg raises."""
@@ -119,7 +141,10 @@ class WaitlistMatcher:
             await connection.fetchval(_QUERIES["settle"], _BATCH)
             await connection.fetchval(_QUERIES["end_late"], _BATCH)
             orphans = await connection.fetch(_QUERIES["unreleased"], _BATCH)
-            due = await connection.fetch(_QUERIES["due"], _WAKING)
+            is_anyway = time.monotonic() >= self._anyway_at
+            due = await connection.fetch(_QUERIES["due"], _WAKING, is_anyway)
+            if is_anyway:
+                self._anyway_at = time.monotonic() + _ANYWAY_SECONDS
             if time.monotonic() >= self._advance_at:
                 await connection.execute(_QUERIES["advance"], _WAKING)
                 self._advance_at = time.monotonic() + _ADVANCE_SECONDS
@@ -127,7 +152,7 @@ class WaitlistMatcher:
             with suppress(*_ENDED):
                 await self._engine.release_hold(ids.show(ids.HOLD, row["hold_id"]))
         for row in due:
-            if self._is_news(row) and await self.match(row["waitlist_id"]):
+            if (is_anyway or self._is_news(row)) and await self.match(row["waitlist_id"]):
                 self._note(row)
         return _PAUSE_SECONDS if due or orphans or self._seen else _IDLE_SECONDS
 
@@ -159,15 +184,15 @@ class WaitlistMatcher:
         """Makes the next offer of a list: True. False: there was none. None: it is lent."""
         try:
             async with connection.transaction():
-                row = await connection.fetchrow(_QUERIES["claim"], waitlist)
+                row = await connection.fetchrow(_QUERIES["claim"], waitlist, _WAKING)
                 if row is None:
                     return None
-                known.began = known.began or row
+                known.begin(row)
                 numbers: list[int] = row["of_list"]
                 ready = await self._engine.ready_resources.get_many(numbers, connection)
                 if await self._offer_next(connection, row, ready, known) is not None:
                     return True
-                await self._finish(connection, known.began, ready)
+                await self._finish(connection, known.began or row, ready)
                 return False
         except _Gone:
             return True  # what was to be theirs is looked at again
@@ -184,8 +209,9 @@ class WaitlistMatcher:
         single, a seat that would have been may be gone since."""
         if any(one.plan.guards_seats for one in ready.values()):
             known.refused.clear()
+        known.costs.clear()  # what is left may cost more or less by now
         waiting = await self._waiting(connection, row, known)
-        return await self._first_served(connection, row, ready, waiting, known.refused)
+        return await self._first_served(connection, row, ready, waiting, known)
 
     async def _first_served(
         self,
@@ -193,7 +219,7 @@ class WaitlistMatcher:
         row: Record,
         ready: dict[int, ReadyResource],
         waiting: Sequence[Candidate],
-        refused: set[str],
+        known: _Known,
     ) -> Candidate | None:
         """In the order of the list; who was passed by too often shuts those resources for all
         behind."""
@@ -210,9 +236,9 @@ class WaitlistMatcher:
             left = [
                 way
                 for way in ways_of[one.wish]
-                if way.number not in shut and way.text not in refused
+                if way.number not in shut and not known.is_hopeless(way, one.wish)
             ]
-            if left and await self._serve(connection, row, ready, one, left, refused):
+            if left and await self._serve(connection, row, ready, one, left, known):
                 return one
             if is_due(one, row["passes_max"]):
                 shut |= one.resources
@@ -225,7 +251,7 @@ class WaitlistMatcher:
         ready: dict[int, ReadyResource],
         one: Candidate,
         left: Sequence[_Way],
-        refused: set[str],
+        known: _Known,
     ) -> bool:
         """Holds the first thing that fulfils a wish, and offers it."""
         for number, lines, text in left:
@@ -237,12 +263,12 @@ class WaitlistMatcher:
                 return True
             except (DatabaseUnavailable, InternalError, _Gone):
                 raise
-            except _TooDear:
-                continue
+            except _TooDear as error:
+                known.costs[text] = error.amount
             except BespeakError as error:
                 # Of the same lines nobody else gets more, unless it is this owner's own limit.
                 if error.code != "owner_limit_reached":
-                    refused.add(text)
+                    known.refused.add(text)
         return False
 
     async def _hold(
@@ -263,7 +289,7 @@ class WaitlistMatcher:
             connection=connection,
         )
         if one.wish.price_max is not UNSET and hold.amount.amount > one.wish.price_max:
-            raise _TooDear
+            raise _TooDear(hold.amount.amount)
         return hold
 
     async def _offer(

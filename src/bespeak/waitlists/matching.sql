@@ -16,7 +16,7 @@ where o.state = 'standing' and e.state in ('withdrawn', 'over') limit $1
 -- name: due
 -- The lists that something may have come back to, or that somebody joined, with what tells one such look
 -- from the next. Of what is anyone's while somebody waits, also what was held: it may be sold out again.
--- (What was offered is looked at by the look that offers it.)
+-- (What was offered is looked at by the look that offers it.) At times ($2) all on which somebody waits.
 select w.waitlist_id, w.wakes, n.freed, n.latest
 from bespeak.waitlist w
 cross join lateral (
@@ -31,7 +31,9 @@ cross join lateral (
         and exists (select from bespeak.waitlist_entry x
             where x.waitlist_id = w.waitlist_id and x.state = 'waiting'))
 ) n
-where w.state <> 'ended' and (w.wakes > w.matched_wakes or n.freed > 0)
+where w.state <> 'ended' and (w.wakes > w.matched_wakes or n.freed > 0
+    or $2 and exists (select from bespeak.waitlist_entry x
+        where x.waitlist_id = w.waitlist_id and x.state = 'waiting'))
 order by w.waitlist_id
 
 -- name: advance
@@ -46,8 +48,12 @@ where w.state <> 'ended' and w.horizon < s.settled and not exists (
 
 -- name: claim
 -- The list, lent to this transaction; none where another matches it. With where the feed is settled: what
--- comes later is looked at by the next.
+-- comes later is looked at by the next; and what came back since the list was looked at.
 select w.*, bespeak.settled_horizon() as settled,
+    (select (count(*), coalesce(max(e.position), 0))::text
+        from bespeak.waitlist_resource r
+        join bespeak.event e on e.resource_id = r.resource_id and e.horizon >= w.horizon
+        where r.waitlist_id = w.waitlist_id and e.kind = any($2::text[])) as came_back,
     array(select r.resource_id from bespeak.waitlist_resource r
         where r.waitlist_id = w.waitlist_id order by r.resource_id) as of_list
 from bespeak.waitlist w where w.waitlist_id = $1 and w.state <> 'ended' for update skip locked

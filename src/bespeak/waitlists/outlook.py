@@ -33,6 +33,8 @@ SOURCES_MAX = 10
 SERVED_MAX = 10
 _SECONDS_MAX = 2.0
 """The list is lent for as long: nobody joins it meanwhile."""
+_ONE_SECONDS_MAX = 0.5
+"""What one question lets go of is locked for as long."""
 
 
 class Served(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,15 +74,21 @@ async def look_out(
     workspace: str | None,
 ) -> Outlook:
     """Raises WaitlistNotFound, DatabaseUnavailable where somebody else is at the list."""
+    until = time.monotonic() + _SECONDS_MAX
     undone = connection.transaction()
     await undone.start()
     try:
         await connection.execute(_QUERIES["patience"])
         row = await _claimed(connection, waitlist, workspace)
         sources = await connection.fetch(_QUERIES[of], row["of_list"], SOURCES_MAX)
-        question = _Question(engine, connection, row, of)
-        each = [_freed_by(one, of, await question.served_by([one["number"]])) for one in sources]
-        numbers = [one["number"] for one in sources]
+        question = _Question(engine, connection, row, of, until)
+        numbers = [one["number"] for one in sources if not one["is_busy"]]
+        each = [
+            _freed_by(
+                one, of, None if one["is_busy"] else await question.served_by([one["number"]])
+            )
+            for one in sources
+        ]
         return Outlook(of=of, sources=each, together=await question.served_by(numbers))
     finally:
         await undone.rollback()
@@ -100,14 +108,19 @@ class _Question:
     """Asks for one list, within a time for all of its answers."""
 
     def __init__(
-        self, engine: Reservations, connection: Connection, row: Record, of: Sources
+        self,
+        engine: Reservations,
+        connection: Connection,
+        row: Record,
+        of: Sources,
+        until: float,
     ) -> None:
         self._engine = engine
         self._connection = connection
         self._row = row
         self._of: Sources = of
         self._matcher = WaitlistMatcher(engine)
-        self._until = time.monotonic() + _SECONDS_MAX
+        self._until = until
 
     async def served_by(self, numbers: Sequence[UUID]) -> list[Served] | None:
         """Who would be served if all of these were gone; None where that is not known."""
@@ -117,7 +130,7 @@ class _Question:
         undone = self._connection.transaction()
         await undone.start()
         try:
-            async with asyncio.timeout(left):
+            async with asyncio.timeout(min(left, _ONE_SECONDS_MAX)):
                 for number in numbers:
                     await self._free(ids.show(_KINDS[self._of], number))
                 found = await self._matcher.would_offer(self._connection, self._row, SERVED_MAX)

@@ -41,6 +41,8 @@ _TRANSLATIONS: msgspec.json.Decoder[tuple[Translation, ...]] = msgspec.json.Deco
 _BATCH = 100
 _LEASE_SECONDS = 300
 # Who is offered something has minutes: a mail about it is tried again soon.
+# Of one mail; the others go on. A LookupError is a text that there is not.
+_OWN_FAULTS = (MailRefused, UnusableContact, msgspec.ValidationError, LookupError)
 _RETRY_SECONDS = (30, 120, 600, 3600)
 _PAUSE_SECONDS = 0.5
 _TITLE_LENGTH_MAX = 80
@@ -92,7 +94,7 @@ class WaitlistMailer:
                     row = left[0]
                     try:
                         await send(await self._composed(row))
-                    except (MailRefused, UnusableContact, msgspec.ValidationError) as error:
+                    except _OWN_FAULTS as error:
                         await self._refused(row, error)
                     else:
                         await self._settle(row, "sent")

@@ -1,6 +1,6 @@
 -- name: claim
 -- Takes mails about entries of waitlists that are due, until the lease ends. One about an offer that stands
--- no more is not wanted; nor is any to who was erased.
+-- no more is not wanted; nor is word of an end that was none, for they had bought; nor any to who was erased.
 with due as (
     select m.mail_id from bespeak.waitlist_mail m
     where m.state = 'pending' and m.due_at <= bespeak.now()
@@ -15,6 +15,7 @@ select t.mail_id, t.kind, t.tries, t.due_at, t.created_at, e.entry_id, e.contact
     e.reason, e.note, w.policy, w.workspace, h as hold, r.name, r.time_zone, r.translations,
     r.plan -> 'translations' as plan_translations,
     e.contact is not null and (t.kind <> 'joined' or e.state in ('waiting', 'offered'))
+        and (t.kind <> 'over' or e.state = 'over')
         and (t.kind <> 'offered' or o.state = 'standing' and h.state = 'held'
             and h.expires_at > bespeak.now()) as is_wanted
 from taken t

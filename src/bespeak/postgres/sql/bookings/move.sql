@@ -13,7 +13,7 @@ create or replace function bespeak.move_units(
     home bigint, in_booking uuid, in_resource bigint, in_version integer, in_resources bigint[],
     in_units text[], in_quantities integer[], in_cancelled integer[], shown_places integer[],
     in_shown jsonb, known_units text[],
-    known_cancelled integer[], key text, content bytea, in_actor text default null,
+    known_cancelled integer[], known_shown jsonb, key text, content bytea, in_actor text default null,
     in_mail boolean default true)
 returns table (outcome text, answered_at timestamptz, hold bespeak.hold, booking bespeak.booking,
     details jsonb)
@@ -40,6 +40,7 @@ begin
         when b.booking_id is null then 'not_found'
         when b.state = 'cancelled' then 'booking_cancelled'
         when h.units <> known_units or b.cancelled is distinct from known_cancelled
+                or h.shown is distinct from known_shown
             then 'booking_changed'
         else bespeak.move_problem(h, b, in_resource, in_version, shown_places) end);
     if v_outcome is null then

@@ -69,7 +69,15 @@ begin
         order by o.entry_id limit in_limit
         for update of o skip locked
     loop
-        perform bespeak.lock_waitlist_of(r.entry_id);
+        if in_entry is null then
+            -- One that is lent is settled by the next look: others are not to wait for it.
+            perform 1 from bespeak.waitlist w
+            join bespeak.waitlist_entry x on x.waitlist_id = w.waitlist_id
+            where x.entry_id = r.entry_id for update of w skip locked;
+            continue when not found;
+        else
+            perform bespeak.lock_waitlist_of(r.entry_id);
+        end if;
         -- The entry's row decides between this and a withdrawal.
         update bespeak.waitlist_entry e
         set state = n.state, reason = case when n.state = 'over' then r.ending end, note = null,
