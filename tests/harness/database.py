@@ -165,11 +165,13 @@ async def session(url: str, now: str | None = None) -> AsyncIterator[Connection]
 
 async def snapshot(connection: Connection) -> dict[str, list[str]]:
     """Every row of every table, those of the verticals too, to prove that nothing changed; but for
-    the counts of refusals and the audit log, which are what a refusal does change."""
+    the counts of refusals and the audit log, which are what a refusal does change, and for who
+    joined a waiting room before, which its worker writes down within a second."""
     tables = await connection.fetch(
         "select schemaname, tablename from pg_tables"
         " where schemaname not in ('pg_catalog', 'information_schema')"
-        " and tablename not in ('refusal_count', 'audit_entry') order by 1, 2"
+        " and tablename not in ('refusal_count', 'audit_entry', 'waiting_join')"
+        " order by 1, 2"
     )
     found = {}
     for schema, table in tables:

@@ -16,7 +16,7 @@ from bespeak.http.endpoints import ENDPOINTS
 from bespeak.http.server.asgi import AsgiScope
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import BROWSERS, Endpoint
-from bespeak.http.server.endpoint_call import EndpointCall, PathCalls
+from bespeak.http.server.endpoint_call import EndpointCall
 from bespeak.http.server.keys import PREFIXES, PRESETS, KeyKind, create_key
 from tests.harness import database
 from tests.harness.database import Connection
@@ -491,9 +491,5 @@ async def test_a_fault_before_the_handler_is_a_problem_too(
 
 
 def _calls_of(app: Application) -> dict[str, EndpointCall]:
-    found: dict[str, EndpointCall] = {}
-    for route in app._router.routes:
-        calls = getattr(route, "endpoint", None)
-        if isinstance(calls, PathCalls):
-            found |= {named(call.endpoint): call for call in calls.calls.values()}
-    return found
+    calls = (call for path in app._paths.targets for call in path.calls.values())
+    return {named(call.endpoint): call for call in calls}

@@ -21,7 +21,7 @@ OWN: Json = {
     "introduction": "Dear {name},\n\nyour code is {booking_code}.\nDoors open early.",
     "closing": "Your team <of> {venue}",
 }
-SIX = 6
+KINDS = 7
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ async def texts(api: Api, key: str = "ak") -> dict[tuple[object, object], Json]:
 
 async def test_all_is_ours_until_somebody_writes_something(api: Api) -> None:
     found = await texts(api)
-    assert len(found) == SIX * len(locales.LANGUAGES)
+    assert len(found) == KINDS * len(locales.LANGUAGES)
     assert all(one["text"] is None and one["our_subject"] for one in found.values())
     assert "link" in found["booking_confirmed", "en"]["placeholders"]  # type: ignore[operator]
     assert "link" not in found["refunded", "en"]["placeholders"]  # type: ignore[operator]

@@ -36,6 +36,7 @@ class PathTree(Generic[_Target]):
     and a parameter with an end before one without."""
 
     def __init__(self, targets: Mapping[str, _Target]) -> None:
+        self.targets = tuple(targets.values())
         self._root: _Node[_Target] = _Node()
         for path, target in targets.items():
             self._add(path, target)
