@@ -33,7 +33,7 @@ async def test_a_first_visit_brings_few_files(open_page: OpenPage, path: str) ->
     await settled(page)
     await page.wait_for_load_state("networkidle")
     sizes = {name: packed_bytes(name) for name in asked}
-    assert len(sizes) <= FILES_MAX, sizes
+    assert len(sizes) <= FILES_MAX, " ".join(sizes)
     assert sum(sizes.values()) <= PACKED_BYTES_MAX, sizes
 
 

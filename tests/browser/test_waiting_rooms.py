@@ -68,7 +68,7 @@ async def room_made_by(operator: Page, office: Office, show: str) -> str:
     await operator.get_by_role("link", name="New waiting room").click()
     await operator.get_by_role("button", name="Make the waiting room").click()
     await expect(operator.get_by_text("A name is needed.")).to_be_visible()
-    await operator.get_by_label("Name").fill("Premiere of the Lantern")
+    await operator.get_by_label("Name").first.fill("Premiere of the Lantern")
     await operator.get_by_label("Search for shows").fill(name)
     await operator.get_by_role("checkbox", name=name).check()
     await check_accessible(operator)

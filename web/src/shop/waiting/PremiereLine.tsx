@@ -38,11 +38,6 @@ function Premiere() {
         </ButtonLink>
       }
     >
-      <p>
-        <strong>
-          <bdi>{premiere.name}</bdi>
-        </strong>
-      </p>
       {premiere.has_opened ? (
         <p>{t(isOver ? "premiere.sold_out" : "premiere.open")}</p>
       ) : (
