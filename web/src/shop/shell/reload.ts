@@ -19,3 +19,11 @@ export function reloadWhenReplaced(): void {
     globalThis.location.reload();
   });
 }
+
+/** A part of the program that is brought later. One that is gone with an update never comes: the page is
+    being loaded anew, and what waits for the part must not fail in its last moment. */
+export async function brought<Part extends object>(
+  coming: Promise<Part | undefined>,
+): Promise<Part> {
+  return (await coming) ?? (await new Promise<never>(() => undefined));
+}

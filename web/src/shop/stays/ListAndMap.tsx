@@ -3,6 +3,7 @@
 import { lazy, Suspense, useSyncExternalStore, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Note } from "~/design";
+import { brought } from "../shell/reload";
 import type { Wishes } from "./filters";
 
 type Change = (part: Partial<Wishes>, options?: { replace: boolean }) => void;
@@ -11,7 +12,9 @@ type BothProps = { wishes: Wishes; isListHere: boolean; onChange: Change; childr
 const WIDE = "(min-width: 68rem)";
 const VIEWS = ["list", "map"] as const;
 // The list is there all the same.
-const ResultsMap = lazy(() => import("./map/ResultsMap").catch(() => ({ default: MapMissing })));
+const ResultsMap = lazy(() =>
+  brought(import("./map/ResultsMap")).catch(() => ({ default: MapMissing })),
+);
 
 export function ListAndMap({ wishes, isListHere, onChange, children }: BothProps) {
   const { t } = useTranslation("shop_stays");
