@@ -8,9 +8,10 @@ from datetime import timedelta
 import pytest
 
 import bespeak
-from bespeak import Line, Move, NightsPlan, Resource
+from bespeak import Line, Move, NightsPlan, Resource, Row, Section
 from bespeak.errors import InvalidRequest, NotInBooking, UnitTaken, UnknownUnit
 from bespeak.inventory.errors import UnitNotMovable
+from bespeak.inventory.shapes.legs.plan import LegsPlan, Stop
 from bespeak.reservations.errors import TicketUsed
 from bespeak.ticketing.service import open_office
 from tests.harness.clock import START
@@ -189,6 +190,17 @@ async def test_what_makes_no_sense_is_refused(
     seat = await book(engine, seats(show, "A1"), "ben")
     with pytest.raises(UnitNotMovable) as refused:
         await engine.move_booking(seat.id, [part("A1", "A2", 1, 2)])
+    assert refused.value.data["reason"] == "no_nights"
+
+
+async def test_a_ride_has_no_nights(engine: bespeak.Engine, make_show: MakeShow) -> None:
+    stops = tuple(Stop(name) for name in "ABC")
+    train = await make_show(
+        plan=LegsPlan(stops=stops, sections=(Section("1", (Row("1", 2, category="Second"),)),))
+    )
+    ride = await book(engine, [Line(train.id, "11", from_="A", to="C")])
+    with pytest.raises(UnitNotMovable) as refused:
+        await engine.move_booking(ride.id, [part("11", "12", 1, 2)])
     assert refused.value.data["reason"] == "no_nights"
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
@@ -43,11 +44,9 @@ async def sale(hall: Hall, show: str) -> None:
     await hall.go_on(2, times=14)
     inside = 0
     for owner, token in tokens.items():
-        try:
+        with suppress(NotYourTurn):
             await worker.come_in(token, owner)
             inside += 1
-        except NotYourTurn:
-            pass
     assert inside > 3
 
 

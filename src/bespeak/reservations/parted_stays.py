@@ -6,6 +6,7 @@ unit stands in it, the later ones beside it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import NamedTuple
 
 from bespeak.reservations.lines import LaterUnit, ShownLine
@@ -26,9 +27,13 @@ class NightSpan(NamedTuple):
 
 
 def nights_of(shown: ShownLine) -> NightSpan | None:
-    """The nights of a line; None: it is of none."""
+    """The nights of a line; None: it is of none, as a ride from one stop to another."""
     line = shown.line
     if not isinstance(line.from_, str) or not isinstance(line.to, str):
+        return None
+    try:
+        date.fromisoformat(line.from_)
+    except ValueError:
         return None
     return NightSpan(line.from_, line.to)
 

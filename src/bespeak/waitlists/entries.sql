@@ -49,11 +49,11 @@ select bespeak.settle_waitlist_offers($1, 1)
 
 -- name: withdraw
 -- Takes an entry off its list.
-select * from bespeak.withdraw_waitlist_entry($1, $2)
+select bespeak.leave_waitlist($1, 'withdrawn', null, null, $2)
 
 -- name: remove
 -- Takes an entry off its list as an operator's act.
-select * from bespeak.remove_waitlist_entry($1, $2, $3)
+select bespeak.leave_waitlist($1, 'over', 'removed', $2, $3)
 
 -- name: of_owner
 -- All that is known of an owner's entries.

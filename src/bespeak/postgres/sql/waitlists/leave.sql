@@ -1,42 +1,21 @@
 -- Leaving a waitlist: by one's own wish or an operator's, because the time is over, because the list ended.
 
--- Takes an entry off its list for good. The row, if it waited or had an offer, whose hold the caller
--- releases; none where it had ended before.
-create or replace function bespeak.withdraw_waitlist_entry(in_entry uuid, in_actor text)
-returns setof bespeak.waitlist_entry
-language plpgsql as $$
-declare
-    v_entry bespeak.waitlist_entry;
-begin
-    perform bespeak.lock_waitlist_of(in_entry);
-    update bespeak.waitlist_entry e set state = 'withdrawn', ended_at = bespeak.now()
-    where e.entry_id = in_entry and e.state in ('waiting', 'offered')
-    returning e.* into v_entry;
-    if found then
-        perform bespeak.tell_waitlist('waitlist_left', v_entry, null, in_actor);
-        update bespeak.waitlist w set wakes = w.wakes + 1 where w.waitlist_id = v_entry.waitlist_id;
-        return next v_entry;
-    end if;
-end
-$$;
-
--- Takes an entry off its list for good as an operator's act, who says why. As above, the caller releases what
--- is offered; the party is written to.
-create or replace function bespeak.remove_waitlist_entry(in_entry uuid, in_note text, in_actor text)
-returns setof bespeak.waitlist_entry
+-- Takes an entry off its list for good: `withdrawn` by its party, or `over` because an operator `removed` it,
+-- with a note that its party is told. The caller releases what is offered to it. One that has ended stays.
+create or replace function bespeak.leave_waitlist(
+    in_entry uuid, in_state text, in_reason text, in_note text, in_actor text) returns void
 language plpgsql as $$
 declare
     v_entry bespeak.waitlist_entry;
 begin
     perform bespeak.lock_waitlist_of(in_entry);
     update bespeak.waitlist_entry e
-    set state = 'over', reason = 'removed', note = in_note, ended_at = bespeak.now()
+    set state = in_state, reason = in_reason, note = in_note, ended_at = bespeak.now()
     where e.entry_id = in_entry and e.state in ('waiting', 'offered')
     returning e.* into v_entry;
     if found then
         perform bespeak.tell_waitlist('waitlist_left', v_entry, null, in_actor);
         update bespeak.waitlist w set wakes = w.wakes + 1 where w.waitlist_id = v_entry.waitlist_id;
-        return next v_entry;
     end if;
 end
 $$;
