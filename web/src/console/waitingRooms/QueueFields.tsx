@@ -1,4 +1,5 @@
 // The queues of a new waiting room: one for all, or several that share what is let in.
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, Field } from "~/design";
 import { NEW_QUEUE, QUEUE_NAME_MAX, QUEUES_MAX, type QueueDraft } from "./queueDraft";
@@ -11,12 +12,13 @@ type Props = {
 
 export function QueueFields({ queues, faults, onChange }: Props) {
   const { t } = useTranslation("waiting_rooms");
+  const all = useRef<HTMLFieldSetElement>(null);
   const put = (at: number, part: Partial<QueueDraft>) =>
     onChange(queues.map((one, place) => (place === at ? { ...one, ...part } : one)));
   const wrong = (at: number, name: string) =>
     faults.includes(`queues.${at}.${name}`) ? t(`wrong.queue_${name}`) : null;
   return (
-    <fieldset className="programme-fieldset">
+    <fieldset ref={all} className="programme-fieldset" tabIndex={-1}>
       <legend>{t("queues.title")}</legend>
       {queues.map((queue, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- lines have no other name while typed
@@ -51,7 +53,10 @@ export function QueueFields({ queues, faults, onChange }: Props) {
             <Button
               kind="bare"
               size="small"
-              onClick={() => onChange(queues.filter((_, place) => place !== at))}
+              onClick={() => {
+                onChange(queues.filter((_, place) => place !== at));
+                all.current?.focus(); // the button goes with its line
+              }}
             >
               {t("queues.remove", { queue: queue.name || at + 1 })}
             </Button>
