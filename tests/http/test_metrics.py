@@ -176,7 +176,7 @@ async def test_what_happens_in_waiting_rooms_is_counted(
     assert moved("bespeak_waiting_room_joins_total") == 2
     assert moved('bespeak_waiting_room_passes_total{outcome="given"}') == 1
     assert moved('bespeak_waiting_room_passes_total{outcome="left"}') == 1
-    assert after["bespeak_waiting_room_step_seconds"] == 7, "nobody looks after the room"
+    assert after["bespeak_waiting_room_step_seconds"] >= 7, "nobody looks after the room"
 
 
 async def test_lapsed_holds_are_counted(
