@@ -294,10 +294,12 @@ def test_no_mail_has_text_of_another_language(language: str) -> None:
     found = all_mails(language)
     own = texts_of(words(language))
     assert all(any(text in mail for mail in found) for text in own), "every text is used"
+    together = "\n".join(found)
     for other in set(LANGUAGES) - {language}:
         for text in texts_of(words(other)) - own:
-            whole = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)")
-            assert not any(whole.search(mail) for mail in found), (other, text)
+            if text in together:  # as a part of a word, perhaps
+                whole = rf"(?<!\w){re.escape(text)}(?!\w)"
+                assert not re.search(whole, together), (other, text)
     if language == "ar":
         known = r"https?://\S+|x@b.example|bkg_1|Zyx|Zzz|Q[78]"
         for mail in found:
