@@ -394,10 +394,7 @@ def _all_of(kind: type[Told], told: object) -> list[Told]:
 
 def by_code(root: type[BespeakError] = BespeakError) -> dict[str, type[BespeakError]]:
     """Every error class that is loaded, by its code; of those with one code the first."""
-    found: dict[str, type[BespeakError]] = {}
-    left = [root]
-    while left:
-        error = left.pop()
-        found.setdefault(error.code, error)
-        left += reversed(error.__subclasses__())
+    found = {root.code: root}
+    for child in root.__subclasses__():
+        found = by_code(child) | found
     return found
