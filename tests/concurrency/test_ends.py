@@ -104,13 +104,15 @@ async def test_control_without_the_guard_the_taker_takes_a_booked_seat(
     before: Connection,
     after: Connection,
 ) -> None:
-    """The same race with the takeover's `where expires_at <= now` removed from the statement."""
-    written: str = await connection.fetchval(
-        "select pg_get_functiondef('bespeak.claim_units'::regproc)"
-    )
+    """The same race with the takeover's `where expires_at <= now` removed from the statement, that
+    of one hold alone and that of a batch."""
     guard = "where c.expires_at <= v_now"
-    assert written.count(guard) == 1
-    await connection.execute(written.replace(guard, ""))
+    for name in ("place_plain_hold", "claim_units"):
+        written: str = await connection.fetchval(
+            f"select pg_get_functiondef('bespeak.{name}'::regproc)"
+        )
+        assert written.count(guard) == 1
+        await connection.execute(written.replace(guard, ""))
     answer = await meet(
         connection,
         before,

@@ -24,6 +24,10 @@ PLACE = """
     from bespeak.place_holds($1, $2::bespeak.hold_request[], '{}'::bigint[], '{}'::integer[])
     order by ordinal
 """
+PLACE_ALONE = """
+    select ordinal, outcome, answered_at, hold, details
+    from bespeak.place_holds($1, array[$2::bespeak.hold_request], $3::bigint[], $4::integer[])
+"""
 CANCEL = "select * from bespeak.cancel_bookings($1, $2::bespeak.change_request[]) order by ordinal"
 _ids = ids.IdMaker()
 
@@ -102,6 +106,20 @@ async def place(connection: Connection, *requests: Request) -> list[asyncpg.Reco
     """The answers to a batch, in its order."""
     homes: list[int] = requests[0][6]  # type: ignore[assignment]
     return await connection.fetch(PLACE, homes[0], requests)
+
+
+async def place_alone(
+    connection: Connection, asked: Request, *, long_way: bool = False, version: int = 1
+) -> asyncpg.Record:
+    """The answer to one request, judged by that version of its first resource. The long way is that
+    of a batch, which is taken too where the resource is named twice."""
+    homes: list[int] = asked[6]  # type: ignore[assignment]
+    times = 2 if long_way else 1
+    found = await connection.fetchrow(
+        PLACE_ALONE, homes[0], asked, [homes[0]] * times, [version] * times
+    )
+    assert found is not None
+    return found
 
 
 async def outcomes(connection: Connection, *requests: Request) -> list[str]:

@@ -41,6 +41,7 @@ async def test_what_is_there_is_what_files_and_migrations_make(connection: Conne
         "function bespeak.now",
         "function bespeak.contact_words",
         "function bespeak.keep_audit_entry",
+        "function bespeak.is_event_kind",
     }
     assert len(of_files) == len(set(of_files))
     assert set(await defined(connection)) == {*of_files, *of_tables}

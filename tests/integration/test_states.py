@@ -4,6 +4,7 @@ import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import asyncpg
 import pytest
 
 import bespeak
@@ -171,7 +172,7 @@ async def test_the_checks_of_the_database_are_the_enums(connection: Connection) 
             select t.relname as name, pg_get_constraintdef(c.oid) as rule
             from pg_constraint c join pg_class t on t.oid = c.conrelid
             where c.contype = 'c' and c.connamespace = 'bespeak'::regnamespace
-                and t.relname in ('hold', 'booking', 'event', 'payment')
+                and t.relname in ('hold', 'booking', 'payment')
             """
         )
         for column in re.findall(r"^CHECK \(\((\w+) = ANY", row["rule"])
@@ -181,8 +182,22 @@ async def test_the_checks_of_the_database_are_the_enums(connection: Connection) 
         ("hold", "state"): {str(state) for state in HoldState},
         ("booking", "state"): {str(state) for state in BookingState},
         ("payment", "state"): {str(state) for state in PaymentState},
-        ("event", "kind"): {str(kind) for kind in EventKind},
     }
+
+
+async def test_the_check_of_events_is_their_enum(connection: Connection) -> None:
+    body = await connection.fetchval(
+        "select prosrc from pg_proc where oid = 'bespeak.is_event_kind'::regproc"
+    )
+    assert set(re.findall(r"'([a-z_]+)'", body)) == {str(kind) for kind in EventKind}
+    insert = """
+        insert into bespeak.event (resource_id, horizon, kind, at)
+        values (1, bespeak.horizon(), $1, bespeak.now())
+    """
+    await connection.execute(insert, str(EventKind.HELD))
+    for kind in ("helt", "", "HELD"):
+        with pytest.raises(asyncpg.CheckViolationError, match="event_kind_check"):
+            await connection.execute(insert, kind)
 
 
 def arrows(title: str) -> set[tuple[str, str, str]]:

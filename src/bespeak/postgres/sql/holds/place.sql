@@ -37,6 +37,13 @@ declare
     r record;
 begin
     perform bespeak.keep_plans(resource_ids);
+    -- Nearly all that come alone are held by this, and who is not has left nothing.
+    if cardinality(requests) = 1 and cardinality(versions) = 1
+            and bespeak.place_plain_hold(v_now, requests[1], versions[1]) then
+        ordinal := 1; outcome := 'held'; answered_at := v_now;
+        return next;
+        return;
+    end if;
     select s.* into shut, early from bespeak.shut_resources(v_now, resource_ids, versions) s;
     select l.* into seen from bespeak.first_look(v_now, requests, shut, early) l;
     if seen.refused is not null then
