@@ -40,6 +40,11 @@ CODES: dict[str, tuple[int, bool]] = {
     "not_your_turn": (409, True),
     "turn_lost": (409, False),
     "pass_ended": (409, False),
+    "invite_code_mistyped": (422, False),
+    "invite_code_unknown": (422, False),
+    "invite_code_revoked": (409, False),
+    "invite_code_expired": (409, False),
+    "invite_code_used_up": (409, False),
     "pass_required": (403, False),
     "pass_invalid": (403, False),
     # Who asks.

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import base64
+from datetime import datetime
 
+from bespeak.admission.invite_codes import InviteCode
+from bespeak.admission.invites import NewInviteBatch, make_batch, revoke_batch
 from tests.http.api import Json, Request, document
 from tests.http.scenarios import Stage, refuses
 from tests.http.waiting import ALL, come_in, join, room_for, steer
@@ -281,3 +284,48 @@ async def a_quote_by_a_pass_that_is_none(stage: Stage) -> Request:
     asked = await buying(stage, "/v1/quotes")
     headers = {**asked.headers, "Bespeak-Pass": "x"}
     return Request("POST", asked.path, asked.body, "pk", headers)
+
+
+async def by_code(stage: Stage, *, serial: int = 1, until: datetime | None = None) -> Request:
+    """Somebody who joins with a code of a batch of one."""
+    api = stage.api
+    room = await room_for(api, stage.show, queues=[{"name": "club", "share": 100}])
+    new = NewInviteBatch(queue="club", name="Fans", codes=1, until=until)
+    async with api.service.engine.database.borrow() as connection:
+        await make_batch(connection, str(room["id"]), new, None)
+    code = api.service.waiting_rooms.invite_codes.make(str(room["id"]), InviteCode(1, serial))
+    headers = {"Bespeak-Shopper": api.token("asha")}
+    return Request("POST", f"{ALL}/{room['id']}/queue-tokens", {"code": code}, "pk", headers)
+
+
+@refuses(JOIN, "invite_code_mistyped", field="code")
+async def joining_by_a_slip(stage: Stage) -> Request:
+    asked = await by_code(stage)
+    return Request(asked.method, asked.path, {"code": "0" * 12}, "pk", asked.headers)
+
+
+@refuses(JOIN, "invite_code_unknown", field="code")
+async def joining_by_a_code_that_was_not_made(stage: Stage) -> Request:
+    return await by_code(stage, serial=2)
+
+
+@refuses(JOIN, "invite_code_expired", field="code")
+async def joining_by_a_code_that_is_over(stage: Stage) -> Request:
+    return await by_code(stage, until=stage.clock.now)
+
+
+@refuses(JOIN, "invite_code_revoked", field="code")
+async def joining_by_a_code_that_was_revoked(stage: Stage) -> Request:
+    asked = await by_code(stage)
+    async with stage.api.service.engine.database.borrow() as connection:
+        await revoke_batch(connection, asked.path.split("/")[3], 1, None)
+    return asked
+
+
+@refuses(JOIN, "invite_code_used_up", persons=1)
+async def joining_by_a_code_that_another_has_used(stage: Stage) -> Request:
+    asked = await by_code(stage)
+    ben = stage.api.token("ben")
+    first = await stage.api.ask("POST", asked.path, asked.body, key="pk", bespeak_shopper=ben)
+    document(first, 201)
+    return asked

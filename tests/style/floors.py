@@ -35,6 +35,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     (
         "errors",
         "ids",
+        "check_letters",
         "states",
         "clock",
         "money",

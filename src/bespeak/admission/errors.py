@@ -82,3 +82,38 @@ class PassInvalid(NotPermitted):
 
     code = "pass_invalid"
     title = "This pass is not good here"
+
+
+class InviteCodeMistyped(InvalidRequest):
+    """What was typed is no invitation code: a letter is wrong, missing or too much."""
+
+    code = "invite_code_mistyped"
+    title = "There is a slip in this code"
+
+
+class InviteCodeUnknown(InvalidRequest):
+    """No invitation code of this waiting room is so written."""
+
+    code = "invite_code_unknown"
+    title = "This code is not one of this waiting room"
+
+
+class InviteCodeRevoked(Refused):
+    """The invitation code, or its whole batch, was revoked (`revoked_at`)."""
+
+    code = "invite_code_revoked"
+    title = "This code was revoked"
+
+
+class InviteCodeExpired(Refused):
+    """The invitation code was good until a time that is over (`until`)."""
+
+    code = "invite_code_expired"
+    title = "The time of this code is over"
+
+
+class InviteCodeUsedUp(Refused):
+    """As many persons as the invitation code is for (`persons`) have joined with it."""
+
+    code = "invite_code_used_up"
+    title = "This code has been used"

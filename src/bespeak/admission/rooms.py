@@ -113,6 +113,14 @@ async def read_room(connection: Connection, room_id: str, workspace: str | None)
     return _room_of(row)
 
 
+async def lock_room(connection: Connection, room_id: str, workspace: str | None) -> WaitingRoom:
+    """A waiting room, which stays so until the end of the transaction. Raises
+    WaitingRoomNotFound."""
+    if _ID.fullmatch(room_id):
+        await connection.fetchrow(_QUERIES["lock"], room_id)
+    return await read_room(connection, room_id, workspace)
+
+
 async def list_rooms(
     connection: Connection, workspace: str | None, after: str | None, limit: int
 ) -> WaitingRoomPage:
@@ -136,9 +144,7 @@ async def change_room(
     """Changes a waiting room, and its state last. Raises WaitingRoomNotFound, VersionMismatch,
     WaitingRoomOpened, WaitingRoomPassesGiven, InvalidRequest."""
     async with connection.transaction():
-        if _ID.fullmatch(room_id):
-            await connection.fetchrow(_QUERIES["lock"], room_id)
-        before = await read_room(connection, room_id, workspace)
+        before = await lock_room(connection, room_id, workspace)
         if change.version not in (UNSET, before.version):
             raise VersionMismatch(version=before.version)
         if before.opened_at is not None and _before_opening(change) and change.state != "scheduled":

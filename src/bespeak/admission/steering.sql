@@ -113,7 +113,7 @@ where c.room_id = $1 and c.called_at < bespeak.now() - make_interval(secs => 2 *
 
 -- name: forget_ended
 -- Of rooms that ended a month ago, who was let in and what is kept for an audit; of those that ended a day
--- ago, how many joined and who was called. Some at a time.
+-- ago, how many joined and who was called. Some at a time. A batch of codes goes after what was kept of them.
 with old as (
     select w.room_id, w.updated_at from bespeak.waiting_room w
     where w.state = 'ended' and w.updated_at < bespeak.now() - interval '1 day'
@@ -130,6 +130,18 @@ with old as (
         select f.ctid from bespeak.waiting_front f join bare on bare.room_id = f.room_id limit 5000))
 ), changes as (
     delete from bespeak.waiting_room_change c using bare where c.room_id = bare.room_id
+), uses as (
+    delete from bespeak.waiting_invite_use u where u.ctid = any(array(
+        select u.ctid from bespeak.waiting_invite_use u join bare on bare.room_id = u.room_id limit 5000))
+), invites as (
+    delete from bespeak.waiting_invite i where i.ctid = any(array(
+        select i.ctid from bespeak.waiting_invite i join bare on bare.room_id = i.room_id
+        where not exists (select from bespeak.waiting_invite_use u where u.room_id = i.room_id)
+        limit 5000))
+), batches as (
+    delete from bespeak.waiting_invite_batch b using bare
+    where b.room_id = bare.room_id
+        and not exists (select from bespeak.waiting_invite i where i.room_id = b.room_id)
 ), calls as (
     delete from bespeak.waiting_call c using old where c.room_id = old.room_id
 )

@@ -2145,3 +2145,53 @@ begin
         'waiting_room_drained');
 end
 $$;
+
+-- So many codes for a queue, each for so many persons. `until` null: as long as the queue is open.
+CREATE TABLE bespeak.waiting_invite_batch (
+    room_id text NOT NULL,
+    batch smallint NOT NULL,
+    queue smallint NOT NULL,
+    name text NOT NULL,
+    codes integer NOT NULL,
+    persons smallint NOT NULL,
+    until timestamp with time zone,
+    made_at timestamp with time zone NOT NULL,
+    revoked_at timestamp with time zone,
+    CONSTRAINT waiting_invite_batch_batch_check CHECK (((batch >= 1) AND (batch <= 200))),
+    CONSTRAINT waiting_invite_batch_codes_check CHECK (((codes >= 1) AND (codes <= 100000))),
+    CONSTRAINT waiting_invite_batch_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60))),
+    CONSTRAINT waiting_invite_batch_persons_check CHECK (((persons >= 1) AND (persons <= 1000)))
+);
+
+ALTER TABLE ONLY bespeak.waiting_invite_batch
+    ADD CONSTRAINT waiting_invite_batch_pkey PRIMARY KEY (room_id, batch);
+
+ALTER TABLE ONLY bespeak.waiting_invite_batch
+    ADD CONSTRAINT waiting_invite_batch_room_id_queue_fkey FOREIGN KEY (room_id, queue) REFERENCES bespeak.waiting_queue(room_id, queue);
+
+-- A code that somebody used or that was revoked: how many joined with it.
+CREATE TABLE bespeak.waiting_invite (
+    room_id text NOT NULL,
+    batch smallint NOT NULL,
+    serial integer NOT NULL,
+    used smallint DEFAULT 0 NOT NULL,
+    revoked_at timestamp with time zone,
+    CONSTRAINT waiting_invite_serial_check CHECK (((serial >= 1) AND (serial <= 100000))),
+    CONSTRAINT waiting_invite_used_check CHECK (((used >= 0) AND (used <= 1000)))
+);
+
+ALTER TABLE ONLY bespeak.waiting_invite
+    ADD CONSTRAINT waiting_invite_pkey PRIMARY KEY (room_id, batch, serial);
+
+-- Who joined with a code, as what their queue token is for, and when: so that whoever enters it again
+-- gets the very same token.
+CREATE TABLE bespeak.waiting_invite_use (
+    room_id text NOT NULL,
+    batch smallint NOT NULL,
+    serial integer NOT NULL,
+    subject bytea NOT NULL,
+    joined_us bigint NOT NULL
+);
+
+ALTER TABLE ONLY bespeak.waiting_invite_use
+    ADD CONSTRAINT waiting_invite_use_pkey PRIMARY KEY (room_id, batch, serial, subject);

@@ -10,15 +10,12 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from bespeak import ids
+from bespeak.check_letters import LETTERS, VALUES, check_value
 
 if TYPE_CHECKING:
     from uuid import UUID
 
 _LETTERS = 8
-# Crockford's base 32: without I, L, O and U, and read as they were meant where they are typed.
-_ALPHABET = ids.ALPHABET.upper()
-_VALUES = {letter: value for value, letter in enumerate(_ALPHABET)} | {"O": 0, "I": 1, "L": 1}
 _TEXT = re.compile(r"[0-9A-TV-Z]{4}[ -]?[0-9A-TV-Z]{4}", re.IGNORECASE | re.ASCII)
 
 _BITS = 5 * (_LETTERS - 1)
@@ -50,8 +47,8 @@ class BookingCode(NamedTuple):
         """As it is shown: `7K3M-Q2XD`."""
         number = (self.second << _TAIL_BITS | self.tail) * _SPREAD % _SIZE
         digits = [number >> shift & 31 for shift in range(_BITS - 5, -1, -5)]
-        digits.append(_check_digit(digits))
-        text = "".join(_ALPHABET[digit] for digit in digits)
+        digits.append(check_value(digits))
+        text = "".join(LETTERS[digit] for digit in digits)
         return f"{text[:4]}-{text[4:]}"
 
     @staticmethod
@@ -59,8 +56,8 @@ class BookingCode(NamedTuple):
         """The code that was typed; None for what is none, or has a slip in it."""
         if not _TEXT.fullmatch(text):
             return None
-        digits = [_VALUES[letter] for letter in text.upper() if letter not in " -"]
-        if _check_digit(digits[:-1]) != digits[-1]:
+        digits = [VALUES[letter] for letter in text.upper() if letter not in " -"]
+        if check_value(digits[:-1]) != digits[-1]:
             return None
         number = 0
         for digit in digits[:-1]:
@@ -76,17 +73,3 @@ class BookingCode(NamedTuple):
         for cycle in range(_CYCLES):
             seconds = last - cycle * _CYCLE_SECONDS
             yield datetime.fromtimestamp(0, UTC) + timedelta(seconds=seconds)
-
-
-def _check_digit(digits: list[int]) -> int:
-    """A digit that finds every wrong letter and every two that changed places: the digits are a
-    polynomial over GF(32), and this is its value at the field's generator."""
-    value = 0
-    for digit in digits:
-        value = _times_generator(value) ^ digit
-    return _times_generator(value)
-
-
-def _times_generator(value: int) -> int:
-    value <<= 1
-    return value ^ 0b100101 if value & 32 else value  # modulo x^5 + x^2 + 1

@@ -10,6 +10,11 @@ from msgspec import Meta
 
 from bespeak.admission.board import RoomOnBoard
 from bespeak.admission.errors import (
+    InviteCodeExpired,
+    InviteCodeMistyped,
+    InviteCodeRevoked,
+    InviteCodeUnknown,
+    InviteCodeUsedUp,
     NotYourTurn,
     PassEnded,
     QueueTokenInvalid,
@@ -21,6 +26,8 @@ from bespeak.admission.errors import (
     WaitingRoomPassesGiven,
 )
 from bespeak.admission.forms import ChangeWaitingRoom, NewWaitingRoom, QueueName, WaitingRoom
+from bespeak.admission.invite_codes import TYPED_MAX
+from bespeak.admission.invites import InvitedJoin, use_code
 from bespeak.admission.passes import Pass, give_pass, leave, sign_pass
 from bespeak.admission.queue_tokens import TOKEN_LENGTH, QueueToken
 from bespeak.admission.rooms import (
@@ -67,6 +74,17 @@ QueueTokenText = Annotated[
 ]
 
 
+InviteCodeText = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=TYPED_MAX,
+        description="an invitation code, in capitals or not, with hyphens, spaces or neither",
+        examples=["04003K-7M9P2Q-5R8TXW"],
+    ),
+]
+
+
 class WaitingRoomQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where a page of waiting rooms begins, and how many are on it."""
 
@@ -75,9 +93,11 @@ class WaitingRoomQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class JoinQueue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Join a queue: the first of the room, unless one is named. A server says for which `owner`."""
+    """Join a queue: the first of the room, unless one is named, or an invitation `code` says which.
+    A server says for which `owner`."""
 
     queue: QueueName | None = None
+    code: InviteCodeText | None = None
     owner: Owner | None = None
 
 
@@ -211,7 +231,17 @@ async def get_waiting_room_now(call: Call[None, None]) -> Answer:
     "Join a queue",
     status=201,
     needs_shopper=True,
-    errors=(InvalidRequest, NotOwner, WaitingRoomNotFound, WaitingRoomClosed),
+    errors=(
+        InvalidRequest,
+        NotOwner,
+        WaitingRoomNotFound,
+        WaitingRoomClosed,
+        InviteCodeMistyped,
+        InviteCodeUnknown,
+        InviteCodeRevoked,
+        InviteCodeExpired,
+        InviteCodeUsedUp,
+    ),
     scopes=SELL,
     reach=Reach.WORKSPACE,
     from_memory=True,
@@ -219,17 +249,22 @@ async def get_waiting_room_now(call: Call[None, None]) -> Answer:
 async def join_waiting_room(call: Call[None, JoinQueue]) -> JsonAnswer[JoinedQueue]:
     """Joins a queue of a waiting room. Nothing is written for it: whoever joins has their place
     in hand. To join again before the sale changes nothing, and after it gives a place further
-    behind."""
+    behind. With an invitation code it is the same place each time, and the code's use is kept."""
     rooms = call.service.waiting_rooms
     room = rooms.room(call.path["waiting_room_id"], workspace_of(call.caller.workspace))
     now_us = rooms.board.clock.now_us()
     now = datetime.fromtimestamp(now_us / _US, UTC)
     if phase_of(room, now) in ("before", "ended"):
         raise WaitingRoomClosed(early_opens_at=room.early_opens_at)
-    queue = _queue_of(call, room)
     owner = _owner(call, call.body.owner)
-    token = QueueToken(queue, now_us, rooms.tokens.subject_of(room.room_id, owner))
-    rooms.board.count_join(room.room_id, queue, now_us)
+    subject = rooms.tokens.subject_of(room.room_id, owner)
+    if call.body.code is None:
+        joined = InvitedJoin(_queue_of(call, room), now_us, is_new=True)
+    else:
+        joined = await _by_code(call, room.room_id, call.body.code, subject, now_us)
+    token = QueueToken(joined.queue, joined.joined_us, subject)
+    if joined.is_new:
+        rooms.board.count_join(room.room_id, joined.queue, joined.joined_us)
     made = rooms.tokens.make(room.room_id, token)
     return JsonAnswer(201, JoinedQueue(queue_token=made, place=place_now(room, token, now)))
 
@@ -331,3 +366,15 @@ def _queue_of(call: Call[None, JoinQueue], room: RoomOnBoard) -> int:
     if found.invited and call.caller.shopper is not None:
         raise InvalidRequest("this queue is for those whom the merchant asks in", field="queue")
     return found.queue
+
+
+async def _by_code(
+    call: Call[None, JoinQueue], room_id: str, typed: str, subject: bytes, now_us: int
+) -> InvitedJoin:
+    """Which queue is joined by a code. Raises InvalidRequest, InviteCodeMistyped,
+    InviteCodeUnknown, InviteCodeRevoked, InviteCodeExpired, InviteCodeUsedUp."""
+    if call.body.queue is not None:
+        raise InvalidRequest("the code says which queue it is", field="queue")
+    code = call.service.waiting_rooms.invite_codes.read(room_id, typed)
+    async with call.engine.database.borrow() as connection:
+        return await use_code(connection, room_id, code, subject, now_us)

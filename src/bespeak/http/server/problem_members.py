@@ -150,6 +150,11 @@ _MEMBERS: Mapping[type[BespeakError], Members] = {
     },
     admission.TurnLost: {"grace_seconds": int},
     admission.PassEnded: {"ended_as": str, "ended_at": datetime | UnsetType},
+    admission.InviteCodeMistyped: {"field": str},
+    admission.InviteCodeUnknown: {"field": str},
+    admission.InviteCodeRevoked: {"revoked_at": datetime, "field": str},
+    admission.InviteCodeExpired: {"until": datetime, "field": str},
+    admission.InviteCodeUsedUp: {"persons": int, "field": str},
     admission.PassRequired: {"waiting_room_id": str, "opens_at": datetime},
     admission.PassInvalid: {"waiting_room_id": str | UnsetType},
     # The request makes no sense.

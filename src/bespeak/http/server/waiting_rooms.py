@@ -14,6 +14,7 @@ import msgspec
 from bespeak import ids
 from bespeak.admission.board import QueueBoard, RoomOnBoard
 from bespeak.admission.errors import PassInvalid, PassRequired, WaitingRoomNotFound
+from bespeak.admission.invite_codes import InviteCodes
 from bespeak.admission.passes import Pass, read_pass
 from bespeak.admission.queue_tokens import QueueTokens
 from bespeak.admission.told import room_now
@@ -41,6 +42,7 @@ class WaitingRooms:
     def __init__(self, engine: Engine, secret: bytes, keys: TicketKeyStore) -> None:
         self.board = QueueBoard(engine.database)
         self.tokens = QueueTokens(secret)
+        self.invite_codes = InviteCodes(secret)
         self.keys = keys
         self._clock = engine.clock
         self._passes: Cache[str, Pass] = Cache(size_max=_PASSES_MAX)
