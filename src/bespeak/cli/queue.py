@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from bespeak.admission.audit import CheckedAudit
     from bespeak.engine import Engine
 
-app = App(name="queue", help="Check the order of a waiting room.")
+app = App(name="queue", help="Check the order of a waiting room, and make its invitation codes.")
+app.command("bespeak.cli.queue_codes:app", name="codes")
 
 
 class VerifiedDraw(msgspec.Struct, frozen=True):
