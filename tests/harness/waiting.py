@@ -13,7 +13,7 @@ from bespeak.admission.queue_tokens import QueueToken, QueueTokens
 from bespeak.admission.rooms import change_room, make_room
 from bespeak.admission.steering import Steering
 from bespeak.admission.told import PlaceNow, place_now
-from tests.harness.clock import START, Clock
+from tests.harness.clock import Clock
 from tests.harness.database import Connection
 
 TOKENS = QueueTokens(b"a secret of tests")
@@ -40,7 +40,7 @@ class Worker:
         return QueueToken(queue, now_us, TOKENS.subject_of(self.room_id, owner))
 
     def place(self, token: QueueToken) -> PlaceNow:
-        return place_now(self.board.rooms[self.room_id], token, START)
+        return place_now(self.board.rooms[self.room_id], token)
 
     async def come_in(self, token: QueueToken, owner: str) -> datetime:
         room = await self.look()

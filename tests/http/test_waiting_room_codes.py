@@ -66,6 +66,16 @@ async def test_a_code_says_which_queue_it_is(api: Api, show: Resource) -> None:
     problem(answer, "invalid_request", field="queue")
 
 
+async def test_to_join_again_tells_when_it_was(
+    api: Api, show: Resource, moved_clock: Clock
+) -> None:
+    room, code = await room_with_codes(api, show)
+    path, body = f"{ALL}/{room['id']}/queue-tokens", {"code": code, "owner": "asha"}
+    first = document(await api.ask("POST", path, body, key="sk"), 201)
+    await moved_clock.advance(5)
+    assert document(await api.ask("POST", path, body, key="sk"), 201) == first
+
+
 async def test_a_server_joins_with_a_code_for_whom_it_says(api: Api, show: Resource) -> None:
     room, code = await room_with_codes(api, show)
     token = await join(api, room, owner="asha", code=code)

@@ -6,7 +6,7 @@ whose turn it is.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from joserfc import jwt
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 _QUERIES = load("bespeak.admission", "passes.sql")
 AUDIENCE = "bespeak:waiting-room"
 PASS_LENGTH_MAX = 1000
-_US = 1_000_000
 
 
 class Pass(NamedTuple):
@@ -61,10 +60,9 @@ async def give_pass(
     key = room.key_of(token)
     if key is None:
         raise NotYourTurn(opens_at=room.opens_at, retry_after_seconds=2)
-    joined_at = datetime.fromtimestamp(token.joined_us / _US, UTC)
     row = await connection.fetchrow(
         _QUERIES["give"],
-        *(room.room_id, token.subject, token.queue, key, owner, room.opened_at, joined_at),
+        *(room.room_id, token.subject, token.queue, key, owner, room.opened_at, token.joined_at),
     )
     is_new = row is not None
     if row is None:

@@ -9,11 +9,13 @@ import binascii
 import hashlib
 import hmac
 import struct
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from bespeak.admission.errors import QueueTokenInvalid
 
 SUBJECT_BYTES = 16
+_US = 1_000_000
 _LAYOUT = struct.Struct(">BBQ16s")
 _VERSION = 1
 _SIGNATURE_BYTES = 16
@@ -28,6 +30,11 @@ class QueueToken(NamedTuple):
     queue: int
     joined_us: int
     subject: bytes
+
+    @property
+    def joined_at(self) -> datetime:
+        """When the queue was joined."""
+        return datetime.fromtimestamp(self.joined_us / _US, UTC)
 
 
 def unverified(text: str) -> QueueToken:

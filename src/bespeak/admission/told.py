@@ -115,7 +115,7 @@ def room_now(room: RoomOnBoard, shown_resources: list[str], now: datetime) -> Wa
     )
 
 
-def place_now(room: RoomOnBoard, token: QueueToken, joined_at: datetime) -> PlaceNow:
+def place_now(room: RoomOnBoard, token: QueueToken) -> PlaceNow:
     """Where the bearer of a token stands."""
     index = next(n for n, one in enumerate(room.queues) if one.queue == token.queue)
     one, joins = room.queues[index], room.joins[index]
@@ -129,7 +129,7 @@ def place_now(room: RoomOnBoard, token: QueueToken, joined_at: datetime) -> Plac
             ahead=None,
             minutes=None,
             chance=None,
-            joined_at=joined_at,
+            joined_at=token.joined_at,
         )
     place = joins.place_of(key)
     ahead = max(0, place - joins.place_of(one.front))
@@ -141,7 +141,7 @@ def place_now(room: RoomOnBoard, token: QueueToken, joined_at: datetime) -> Plac
         ahead=ahead,
         minutes=_minutes(ahead, _a_minute(one, joins)),
         chance=_chance(room, ahead),
-        joined_at=joined_at,
+        joined_at=token.joined_at,
     )
 
 

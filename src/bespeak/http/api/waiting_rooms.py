@@ -266,7 +266,7 @@ async def join_waiting_room(call: Call[None, JoinQueue]) -> JsonAnswer[JoinedQue
     if joined.is_new:
         rooms.board.count_join(room.room_id, joined.queue, joined.joined_us)
     made = rooms.tokens.make(room.room_id, token)
-    return JsonAnswer(201, JoinedQueue(queue_token=made, place=place_now(room, token, now)))
+    return JsonAnswer(201, JoinedQueue(queue_token=made, place=place_now(room, token)))
 
 
 @endpoint(
@@ -282,7 +282,7 @@ async def get_queue_place(call: Call[PlaceQuery, None]) -> PlaceNow:
     rooms = call.service.waiting_rooms
     room = rooms.room(call.path["waiting_room_id"])
     token = rooms.tokens.read(room.room_id, call.query.queue_token)
-    return place_now(room, token, datetime.fromtimestamp(token.joined_us / _US, UTC))
+    return place_now(room, token)
 
 
 @endpoint(
