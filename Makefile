@@ -13,7 +13,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup web demo test test-browser explore check bench bench-guard test-services test-ledger lock sbom audit schema screenshots clean
+.PHONY: help setup web demo test test-browser explore check bench bench-guard test-layers test-services test-ledger lock sbom audit schema screenshots clean
 
 # Where it is set, each of the some hundred Pythons of a run would compile the whole tree anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -62,11 +62,14 @@ $(SITE): $(READY) scripts/web $(WEB_SOURCES)
 demo: setup web
 	@exec $(BIN)/bespeak demo --open $(ARGS)
 
-# Races run after the others, so that none is beside a demo that loads or a crowd; so do the browser's
-# tests, each of which has a server and a Chromium at work.
 test: setup web
 	scripts/install-chromium
 	PATH="$(CURDIR)/$(BIN):$$PATH" npm --loglevel=error run --silent test
+	$(BIN)/python -m tests.harness.one_run $(MAKE) --no-print-directory test-layers
+
+# Races run after the others, so that none is beside a demo that loads or a crowd; so do the browser's
+# tests, each of which has a server and a Chromium at work.
+test-layers:
 	$(PYTEST) -n 2 --dist loadfile tests --ignore=tests/concurrency --ignore=tests/services \
 		--ignore=tests/browser
 	$(PYTEST) -n 2 --dist loadfile tests/concurrency

@@ -4,7 +4,10 @@ The seed of a run is always the same, unless BESPEAK_TEST_SEED is another.
 """
 
 import random
+import shutil
+import tempfile
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,6 +24,7 @@ from tests.harness.shows import MakeShow, new_show
 if TYPE_CHECKING:  # the samples are for those who use them
     from tests.harness.shapes import MakeShape, Shape
 
+OWN_FILES = "bespeak-tmp-"
 # Nothing is remembered as taken: most tests want the database's word, not the memory's.
 SETTINGS = Settings(known_taken_seconds=0, pool_max=4)
 
@@ -30,12 +34,14 @@ def pytest_configure(config: pytest.Config) -> None:
     seeds.configure(config)
     if not hasattr(config, "workerinput"):
         folder = database.begin_run()
-        if folder is not None and config.option.basetemp is None:
-            config.option.basetemp = folder / "tmp"
+        if config.option.basetemp is None:
+            config.option.basetemp = tempfile.mkdtemp(prefix=OWN_FILES, dir=folder)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
+        if Path(config.option.basetemp).name.startswith(OWN_FILES):
+            shutil.rmtree(config.option.basetemp, ignore_errors=True)
         database.end_run()
 
 

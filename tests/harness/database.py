@@ -54,11 +54,11 @@ _led: list[int] = []
 _admins: dict[str, psycopg.Connection] = {}
 
 
-def begin_run() -> Path | None:
+def begin_run() -> Path:
     """Called by the process that leads the run, before any worker starts. Returns the folder that
-    is removed when the run ends; None in a run inside a run."""
+    is removed when the run ends; in a run inside a run it is the outer one's."""
     if RUN_DIR in os.environ:
-        return None
+        return Path(os.environ[RUN_DIR])
     os.environ[RUN_DIR] = tempfile.mkdtemp(prefix="bespeak-tests-", dir=_memory())
     _led.append(os.getpid())
     return Path(os.environ[RUN_DIR])
