@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from typing import NamedTuple, get_args
 from zoneinfo import ZoneInfo
 
@@ -213,9 +214,13 @@ def _had(one: IndexedListing, wanted: Wanted, arrival: int) -> _Stay | None:
     return _Stay(one.number, arrival, free, price)
 
 
+# A plan that is made ready remembers what it says of each date.
+_compiled = lru_cache(CompiledNights)
+
+
 def _costs(one: IndexedListing, wanted: Wanted, arrival: int) -> Iterator[int]:
     """What a stay costs at each rate that it can have, by what a hold of it claims."""
-    compiled, currency = CompiledNights(one.plan), one.currency
+    compiled, currency = _compiled(one.plan), one.currency
     sale = SaleContext(wanted.now, one.zone, "res_00000001", one.price)
     rates: list[str | UnsetType] = [UNSET, *(rate.name for rate in one.plan.rates)]
     for rate in rates:
