@@ -45,6 +45,8 @@ CODES: dict[str, tuple[int, bool]] = {
     "invite_code_revoked": (409, False),
     "invite_code_expired": (409, False),
     "invite_code_used_up": (409, False),
+    "invite_batch_not_found": (404, False),
+    "invite_batches_too_many": (409, False),
     "pass_required": (403, False),
     "pass_invalid": (403, False),
     # Who asks.

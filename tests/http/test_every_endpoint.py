@@ -72,6 +72,8 @@ _SAMPLES: Mapping[str, str] = {
     "{property_id}": "prp_000000000000",
     "{listing_id}": NO_RESOURCE,
     "{waiting_room_id}": "wrm_000000000000",
+    "{batch}": "1",
+    "{serial}": "1",
 }
 # What a query must say.
 _QUERIES: Mapping[str, str] = {

@@ -13,6 +13,8 @@ from tests.harness import database
 from tests.harness.clock import Clock
 from tests.http import programmes, stays
 from tests.http.api import Api, Request, document, line, place, place_block, problem
+from tests.http.waiting import ALL as ROOMS
+from tests.http.waiting import room_for
 
 Pair: TypeAlias = tuple[Request, Request, list[str]]
 Prepare: TypeAlias = Callable[[Api, Resource], Awaitable[Pair]]
@@ -217,6 +219,13 @@ async def rating_a_stay(api: Api, _show: Resource) -> Pair:
     return Request("POST", path, {"rating": 8}), Request("POST", path, {"rating": 9}), BODY
 
 
+async def making_codes(api: Api, show: Resource) -> Pair:
+    room = await room_for(api, show)
+    path = f"{ROOMS}/{room['id']}/invite-batches"
+    one = {"queue": "general", "name": "Fans", "codes": 3}
+    return Request("POST", path, one, "ak"), Request("POST", path, one | {"codes": 4}, "ak"), BODY
+
+
 CALLS: dict[str, list[Prepare]] = {
     "POST /v1/holds": [placing, placing_with_other_lines],
     "POST /v1/bookings": [confirming],
@@ -228,6 +237,7 @@ CALLS: dict[str, list[Prepare]] = {
     "POST /v1/resources/{resource_id}/cancellation": [calling_off],
     "POST /v1/resources/{resource_id}/mailings": [writing_to_all],
     "POST /v1/waitlists/{waitlist_id}/entries": [joining_a_waitlist],
+    "POST /v1/waiting-rooms/{waiting_room_id}/invite-batches": [making_codes],
     "POST /v1/erasures": [erasing],
     "POST /v1/resources/{resource_id}/blocks": [blocking],
     "POST /v1/bookings/{booking_id}/moves": [moving],
@@ -245,7 +255,7 @@ CALLS: dict[str, list[Prepare]] = {
 # Two of a name, or two of a length, are right.
 AGAIN = (
     *(extending, creating, writing_to_all, adding_a_venue, adding_a_hall),
-    *(adding_a_production, adding_a_property, rating_a_stay),
+    *(adding_a_production, adding_a_property, rating_a_stay, making_codes),
 )
 PREPARES = [prepare for prepares in CALLS.values() for prepare in prepares]
 

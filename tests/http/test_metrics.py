@@ -65,6 +65,7 @@ NAMES = {
     "bespeak_streams",
     "bespeak_waiting_room_alarms",
     "bespeak_waiting_room_called_total",
+    "bespeak_waiting_room_codes_total",
     "bespeak_waiting_room_joins_total",
     "bespeak_waiting_room_passes_total",
     "bespeak_waiting_room_people",

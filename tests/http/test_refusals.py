@@ -25,6 +25,7 @@ from tests.http import (
     refused_drafts,
     refused_free_sales,
     refused_holds,
+    refused_invite_codes,
     refused_invoices,
     refused_mail_texts,
     refused_mailings,
@@ -93,6 +94,7 @@ assert (
     and refused_tickets
     and refused_timelines
     and refused_waiting_rooms
+    and refused_invite_codes
     and refused_waitlists
     and refused_webhooks
 )

@@ -10,6 +10,7 @@ from bespeak.admission.invites import NewInviteBatch, make_batch, revoke_batch
 from bespeak.admission.told import PlaceNow, WaitingRoomNow
 from tests.harness.clock import Clock
 from tests.http.api import Api, Json, document, problem
+from tests.http.test_metrics import values
 from tests.http.waiting import ALL, come_in, join, room_for, steer
 
 QUEUES = [{"name": "all", "share": 50}, {"name": "club", "share": 50, "invited": True}]
@@ -96,3 +97,20 @@ async def test_who_stands_in_two_queues_comes_in_once(
         await come_in(api, room, token)
     told = document(await api.ask("GET", f"{ALL}/{room['id']}", key="ak"), 200)
     assert (told["let_in"], told["inside"]) == (1, 1)
+
+
+async def test_what_came_of_codes_is_counted(api: Api, show: Resource) -> None:
+    room, code = await room_with_codes(api, show)
+    before = await values(api)
+    for owner in ("asha", "asha", "ben"):
+        token = api.token(owner)
+        path = f"{ALL}/{room['id']}/queue-tokens"
+        await api.ask("POST", path, {"code": code}, key="pk", bespeak_shopper=token)
+    await api.ask("POST", path, {"code": "slip"}, key="pk", bespeak_shopper=token)
+    after = await values(api)
+    counted = {
+        outcome: after[name] - before.get(name, 0)
+        for outcome in ("joined", "again", "used_up", "mistyped")
+        if (name := f'bespeak_waiting_room_codes_total{{outcome="{outcome}"}}') in after
+    }
+    assert counted == {"joined": 1, "again": 1, "used_up": 1, "mistyped": 1}

@@ -117,3 +117,18 @@ class InviteCodeUsedUp(Refused):
 
     code = "invite_code_used_up"
     title = "This code has been used"
+
+
+class InviteBatchNotFound(Refused):
+    """The waiting room has no batch of invitation codes with this number."""
+
+    code = "invite_batch_not_found"
+    status = 404
+    title = "There is no batch of codes with this number"
+
+
+class InviteBatchesTooMany(Refused):
+    """The waiting room has as many batches of invitation codes as it can have (`limit`)."""
+
+    code = "invite_batches_too_many"
+    title = "This waiting room has as many batches of codes as it can have"

@@ -5,34 +5,36 @@ the very same place, also after its end.
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator
+import hashlib
 from datetime import datetime
-from io import StringIO
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import msgspec
 from msgspec import Meta
 
 from bespeak.admission.errors import (
+    InviteBatchesTooMany,
+    InviteBatchNotFound,
     InviteCodeExpired,
     InviteCodeRevoked,
     InviteCodeUnknown,
     InviteCodeUsedUp,
     WaitingRoomClosed,
+    WaitingRoomNotFound,
 )
 from bespeak.admission.forms import QueueName
-from bespeak.admission.invite_codes import BATCHES_MAX, CODES_MAX, InviteCode, InviteCodes
-from bespeak.admission.rooms import lock_room, read_room
-from bespeak.errors import InvalidRequest
+from bespeak.admission.invite_codes import BATCHES_MAX, CODES_MAX, InviteCode
+from bespeak.admission.rooms import is_room_id, keep_change, lock_room
+from bespeak.errors import IdempotencyKeyReused, InvalidRequest
+from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA
 from bespeak.postgres.queries import load
+from bespeak.reservations.request import KEY_LENGTH_MAX, check_text
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
 
 _QUERIES = load("bespeak.admission", "invites.sql")
 PERSONS_MAX = 1000
-_CHUNK = 1000
 
 
 class NewInviteBatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -40,13 +42,21 @@ class NewInviteBatch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     open."""
 
     queue: QueueName
-    name: Annotated[str, Meta(min_length=1, max_length=60, description="for whom the codes are")]
+    name: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            max_length=60,
+            pattern=NAME_PATTERN,
+            extra_json_schema={**NAME_SCHEMA, "description": "for whom the codes are"},
+        ),
+    ]
     codes: Annotated[int, Meta(ge=1, le=CODES_MAX)]
     persons: Annotated[int, Meta(ge=1, le=PERSONS_MAX)] = 1
     until: datetime | None = None
 
 
-class InviteBatch(msgspec.Struct, frozen=True, kw_only=True):
+class InviteBatch(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A batch of codes as it stands: `used` is how many persons have joined by it."""
 
     batch: int
@@ -58,6 +68,7 @@ class InviteBatch(msgspec.Struct, frozen=True, kw_only=True):
     made_at: datetime
     revoked_at: datetime | None
     used: int
+    replayed: bool = False
 
 
 class InviteState(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,25 +93,61 @@ class InvitedJoin(NamedTuple):
     is_new: bool
 
 
+class _MadeBatch(NewInviteBatch, frozen=True, kw_only=True):
+    batch: int
+
+
+class _Made(msgspec.Struct, frozen=True):
+    """For the audit of the room, as the next ones: no code stands in it."""
+
+    invite_batch_made: _MadeBatch
+
+
+class _BatchRevoked(msgspec.Struct, frozen=True):
+    invite_batch_revoked: int
+
+
+class _CodeRevoked(msgspec.Struct, frozen=True):
+    invite_code_revoked: dict[str, int]
+
+
 async def make_batch(
-    connection: Connection, room_id: str, new: NewInviteBatch, workspace: str | None
+    connection: Connection,
+    room_id: str,
+    new: NewInviteBatch,
+    workspace: str | None,
+    key: str | None = None,
 ) -> InviteBatch:
-    """Makes a batch of codes. Raises WaitingRoomNotFound, WaitingRoomClosed, InvalidRequest."""
+    """Makes a batch of codes, once for each idempotency key. Raises WaitingRoomNotFound,
+    WaitingRoomClosed, InvalidRequest, InviteBatchesTooMany, IdempotencyKeyReused."""
     if new.until is not None and new.until.tzinfo is None:
         raise InvalidRequest("a time has an offset, as in 2026-11-24T09:00:00Z", field="until")
+    if key is not None:
+        check_text(key, "idempotency_key", KEY_LENGTH_MAX)
+    kept = None if key is None else hashlib.sha256(key.encode()).digest()
+    content = hashlib.sha256(msgspec.json.encode(new)).digest()
     async with connection.transaction():
         room = await lock_room(connection, room_id, workspace)
+        before = await connection.fetchrow(_QUERIES["made"], room_id, kept)
+        if before is not None:
+            if before["content"] != content:
+                raise IdempotencyKeyReused(fields=["body"])
+            again = await read_batch(connection, room_id, before["batch"], workspace)
+            return msgspec.structs.replace(again, replayed=True)
         if room.state == "ended":
             raise WaitingRoomClosed("the waiting room has ended")
         if all(one.name != new.queue for one in room.queues):
             raise InvalidRequest("the room has no such queue", field="queue")
-        batch = await connection.fetchval(
+        number = await connection.fetchval(
             _QUERIES["make_batch"],
             *(room_id, new.queue, new.name, new.codes, new.persons, new.until, BATCHES_MAX),
+            *(kept, content),
         )
-        if batch is None:
-            raise InvalidRequest(f"a room has at most {BATCHES_MAX} batches", field="batch")
-        return await _batch(connection, room_id, batch)
+        if number is None:
+            raise InviteBatchesTooMany(limit=BATCHES_MAX)
+        said = _MadeBatch(batch=number, **msgspec.structs.asdict(new))
+        await keep_change(connection, room_id, _Made(said))
+        return await read_batch(connection, room_id, number, workspace)
 
 
 async def list_batches(
@@ -108,7 +155,7 @@ async def list_batches(
 ) -> list[InviteBatch]:
     """The batches of a room, in the order in which they were made: no more than BATCHES_MAX.
     Raises WaitingRoomNotFound."""
-    await read_room(connection, room_id, workspace)
+    await _check_known(connection, room_id, workspace)
     rows = await connection.fetch(_QUERIES["batches"], room_id, None)
     return [InviteBatch(**row) for row in rows]
 
@@ -116,26 +163,34 @@ async def list_batches(
 async def read_batch(
     connection: Connection, room_id: str, batch: int, workspace: str | None
 ) -> InviteBatch:
-    """A batch of codes. Raises WaitingRoomNotFound, InvalidRequest."""
-    await read_room(connection, room_id, workspace)
-    return await _batch(connection, room_id, batch)
+    """A batch of codes. Raises WaitingRoomNotFound, InviteBatchNotFound."""
+    await _check_known(connection, room_id, workspace)
+    row = None
+    if 1 <= batch <= BATCHES_MAX:
+        row = await connection.fetchrow(_QUERIES["batches"], room_id, batch)
+    if row is None:
+        raise InviteBatchNotFound(batch=batch)
+    return InviteBatch(**row)
 
 
 async def revoke_batch(
     connection: Connection, room_id: str, batch: int, workspace: str | None
 ) -> InviteBatch:
     """From now on nobody else joins by these codes; who has joined stays. Again, it changes
-    nothing. Raises WaitingRoomNotFound, InvalidRequest."""
-    before = await read_batch(connection, room_id, batch, workspace)
-    await connection.fetchval(_QUERIES["revoke_batch"], room_id, before.batch)
-    return await _batch(connection, room_id, batch)
+    nothing. Raises WaitingRoomNotFound, InviteBatchNotFound."""
+    async with connection.transaction():
+        await read_batch(connection, room_id, batch, workspace)
+        revoked = await connection.fetchval(_QUERIES["revoke_batch"], room_id, batch)
+        if revoked is not None:
+            await keep_change(connection, room_id, _BatchRevoked(batch))
+        return await read_batch(connection, room_id, batch, workspace)
 
 
 async def read_code(
     connection: Connection, room_id: str, code: InviteCode, workspace: str | None
 ) -> InviteState:
     """How a code stands. Raises WaitingRoomNotFound, InviteCodeUnknown."""
-    await read_room(connection, room_id, workspace)
+    await _check_known(connection, room_id, workspace)
     row = await _code(connection, room_id, code)
     fields = {name: row[name] for name in InviteState.__struct_fields__[2:]}
     return InviteState(batch=code.batch, serial=code.serial, **fields)
@@ -146,9 +201,12 @@ async def revoke_code(
 ) -> InviteState:
     """From now on nobody else joins by this code; who has joined stays. Again, it changes nothing.
     Raises WaitingRoomNotFound, InviteCodeUnknown."""
-    await read_code(connection, room_id, code, workspace)
-    await connection.fetchval(_QUERIES["revoke_code"], room_id, *code)
-    return await read_code(connection, room_id, code, workspace)
+    async with connection.transaction():
+        await read_code(connection, room_id, code, workspace)
+        revoked = await connection.fetchval(_QUERIES["revoke_code"], room_id, *code)
+        if revoked is not None:
+            await keep_change(connection, room_id, _CodeRevoked(code._asdict()))
+        return await read_code(connection, room_id, code, workspace)
 
 
 async def use_code(
@@ -176,18 +234,6 @@ async def use_code(
     raise _no_use(await _code(connection, room_id, code))
 
 
-def codes_csv(codes: InviteCodes, room_id: str, batch: InviteBatch) -> Iterator[bytes]:
-    """The codes of a batch as CSV (RFC 4180), a thousand lines at a time."""
-    yield b"serial,code\r\n"
-    for start in range(1, batch.codes + 1, _CHUNK):
-        text = StringIO()
-        serials = range(start, min(start + _CHUNK, batch.codes + 1))
-        csv.writer(text).writerows(
-            (serial, codes.make(room_id, InviteCode(batch.batch, serial))) for serial in serials
-        )
-        yield text.getvalue().encode()
-
-
 def _no_use(code: Record) -> InviteCodeRevoked | InviteCodeExpired | InviteCodeUsedUp:
     """Why a code lets nobody else in: none of it ever becomes untrue again."""
     if code["revoked_at"] is not None:
@@ -197,14 +243,12 @@ def _no_use(code: Record) -> InviteCodeRevoked | InviteCodeExpired | InviteCodeU
     return InviteCodeUsedUp(persons=code["persons"], field="code")
 
 
-async def _batch(connection: Connection, room_id: str, batch: int) -> InviteBatch:
-    """Raises InvalidRequest."""
-    row = None
-    if 1 <= batch <= BATCHES_MAX:
-        row = await connection.fetchrow(_QUERIES["batches"], room_id, batch)
-    if row is None:
-        raise InvalidRequest("the room has no batch with this number", field="batch")
-    return InviteBatch(**row)
+async def _check_known(connection: Connection, room_id: str, workspace: str | None) -> None:
+    """Raises WaitingRoomNotFound."""
+    if not is_room_id(room_id) or not await connection.fetchval(
+        _QUERIES["is_known"], room_id, workspace
+    ):
+        raise WaitingRoomNotFound(waiting_room_id=room_id[:40])
 
 
 async def _code(connection: Connection, room_id: str, code: InviteCode) -> Record:

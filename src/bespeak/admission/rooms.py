@@ -90,7 +90,7 @@ async def make_room(
                 [one.invited for one in new.queues],
             )
             if made is not None:
-                await _keep(connection, room_id, new)
+                await keep_change(connection, room_id, new)
     except asyncpg.UniqueViolationError as error:
         behind = await connection.fetch(_QUERIES["behind_others"], numbers)
         shown = [ids.show_resource(row["resource_id"]) for row in behind]
@@ -103,10 +103,15 @@ async def make_room(
     return await read_room(connection, room_id, workspace)
 
 
+def is_room_id(text: str) -> bool:
+    """Whether a text can be the id of a waiting room."""
+    return _ID.fullmatch(text) is not None
+
+
 async def read_room(connection: Connection, room_id: str, workspace: str | None) -> WaitingRoom:
     """A waiting room. Raises WaitingRoomNotFound."""
     row = None
-    if _ID.fullmatch(room_id):
+    if is_room_id(room_id):
         row = await connection.fetchrow(_QUERIES["read"], workspace, room_id, None, None, 1)
     if row is None:
         raise WaitingRoomNotFound(waiting_room_id=room_id[:40])
@@ -116,7 +121,7 @@ async def read_room(connection: Connection, room_id: str, workspace: str | None)
 async def lock_room(connection: Connection, room_id: str, workspace: str | None) -> WaitingRoom:
     """A waiting room, which stays so until the end of the transaction. Raises
     WaitingRoomNotFound."""
-    if _ID.fullmatch(room_id):
+    if is_room_id(room_id):
         await connection.fetchrow(_QUERIES["lock"], room_id)
     return await read_room(connection, room_id, workspace)
 
@@ -156,13 +161,11 @@ async def change_room(
         else:
             await _change_settings(connection, before, change)
             await _step(connection, before, change.state)
-        await _keep(connection, room_id, change)
+        await keep_change(connection, room_id, change)
         return await read_room(connection, room_id, workspace)
 
 
-async def _keep(
-    connection: Connection, room_id: str, said: NewWaitingRoom | ChangeWaitingRoom
-) -> None:
+async def keep_change(connection: Connection, room_id: str, said: msgspec.Struct) -> None:
     """Keeps what an operator said, for the audit; what is not said stands not in it."""
     text = msgspec.json.encode(said).decode()
     await connection.execute(_QUERIES["keep_change"], room_id, acting(), text)

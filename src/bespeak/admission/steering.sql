@@ -129,7 +129,8 @@ with old as (
     delete from bespeak.waiting_front f where f.ctid = any(array(
         select f.ctid from bespeak.waiting_front f join bare on bare.room_id = f.room_id limit 5000))
 ), changes as (
-    delete from bespeak.waiting_room_change c using bare where c.room_id = bare.room_id
+    delete from bespeak.waiting_room_change c where c.ctid = any(array(
+        select c.ctid from bespeak.waiting_room_change c join bare on bare.room_id = c.room_id limit 5000))
 ), uses as (
     delete from bespeak.waiting_invite_use u where u.ctid = any(array(
         select u.ctid from bespeak.waiting_invite_use u join bare on bare.room_id = u.room_id limit 5000))
@@ -138,6 +139,8 @@ with old as (
         select i.ctid from bespeak.waiting_invite i join bare on bare.room_id = i.room_id
         where not exists (select from bespeak.waiting_invite_use u where u.room_id = i.room_id)
         limit 5000))
+), tallies as (
+    delete from bespeak.waiting_invite_tally t using bare where t.room_id = bare.room_id
 ), batches as (
     delete from bespeak.waiting_invite_batch b using bare
     where b.room_id = bare.room_id

@@ -239,7 +239,7 @@ async def _codes(engine: Engine, connection: Connection) -> InviteCodes:
 async def _write(
     engine: Engine, connection: Connection, room: str, batch: InviteBatch, output: str | None
 ) -> None:
-    from bespeak.admission.invites import codes_csv
+    from bespeak.admission.invite_lists import codes_csv
     from bespeak.cli.plan_files import written_to
 
     lines = codes_csv(await _codes(engine, connection), room, batch)

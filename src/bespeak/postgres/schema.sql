@@ -2157,6 +2157,8 @@ CREATE TABLE bespeak.waiting_invite_batch (
     until timestamp with time zone,
     made_at timestamp with time zone NOT NULL,
     revoked_at timestamp with time zone,
+    key bytea,
+    content bytea,
     CONSTRAINT waiting_invite_batch_batch_check CHECK (((batch >= 1) AND (batch <= 200))),
     CONSTRAINT waiting_invite_batch_codes_check CHECK (((codes >= 1) AND (codes <= 100000))),
     CONSTRAINT waiting_invite_batch_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60))),
@@ -2195,3 +2197,19 @@ CREATE TABLE bespeak.waiting_invite_use (
 
 ALTER TABLE ONLY bespeak.waiting_invite_use
     ADD CONSTRAINT waiting_invite_use_pkey PRIMARY KEY (room_id, batch, serial, subject);
+
+CREATE UNIQUE INDEX waiting_invite_batch_key ON bespeak.waiting_invite_batch USING btree (room_id, key) WHERE (key IS NOT NULL);
+
+-- How many have joined by the codes of a batch, in sixteen parts by the last bits of a code's number: one
+-- row would have all who join wait for one another, and to count the codes takes seconds of a big room.
+CREATE TABLE bespeak.waiting_invite_tally (
+    room_id text NOT NULL,
+    batch smallint NOT NULL,
+    part smallint NOT NULL,
+    used integer NOT NULL,
+    CONSTRAINT waiting_invite_tally_part_check CHECK (((part >= 0) AND (part <= 15))),
+    CONSTRAINT waiting_invite_tally_used_check CHECK ((used >= 0))
+);
+
+ALTER TABLE ONLY bespeak.waiting_invite_tally
+    ADD CONSTRAINT waiting_invite_tally_pkey PRIMARY KEY (room_id, batch, part);

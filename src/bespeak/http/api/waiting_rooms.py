@@ -52,7 +52,7 @@ from bespeak.http.server.endpoint import (
     SERVERS,
     endpoint_table,
 )
-from bespeak.http.server.metrics import WAITING_ROOM_PASSES
+from bespeak.http.server.metrics import WAITING_ROOM_CODES, WAITING_ROOM_PASSES
 from bespeak.http.server.scopes import MANAGE, READ, SELL
 from bespeak.http.server.waiting_rooms import workspace_of
 from bespeak.http.server.workspaces import Reach
@@ -63,6 +63,13 @@ _ALL = "/v1/waiting-rooms"
 _ONE = f"{_ALL}/{{waiting_room_id}}"
 _CACHED = (b"cache-control", b"public, max-age=1, stale-while-revalidate=5")
 _US = 1_000_000
+_NO_USE = (
+    InviteCodeMistyped,
+    InviteCodeUnknown,
+    InviteCodeRevoked,
+    InviteCodeExpired,
+    InviteCodeUsedUp,
+)
 
 QueueTokenText = Annotated[
     str,
@@ -236,11 +243,7 @@ async def get_waiting_room_now(call: Call[None, None]) -> Answer:
         NotOwner,
         WaitingRoomNotFound,
         WaitingRoomClosed,
-        InviteCodeMistyped,
-        InviteCodeUnknown,
-        InviteCodeRevoked,
-        InviteCodeExpired,
-        InviteCodeUsedUp,
+        *_NO_USE,
     ),
     scopes=SELL,
     reach=Reach.WORKSPACE,
@@ -375,6 +378,12 @@ async def _by_code(
     InviteCodeUnknown, InviteCodeRevoked, InviteCodeExpired, InviteCodeUsedUp."""
     if call.body.queue is not None:
         raise InvalidRequest("the code says which queue it is", field="queue")
-    code = call.service.waiting_rooms.invite_codes.read(room_id, typed)
-    async with call.engine.database.borrow() as connection:
-        return await use_code(connection, room_id, code, subject, now_us)
+    try:
+        code = call.service.waiting_rooms.invite_codes.read(room_id, typed)
+        async with call.engine.database.borrow() as connection:
+            joined = await use_code(connection, room_id, code, subject, now_us)
+    except _NO_USE as error:
+        WAITING_ROOM_CODES.labels(error.code.removeprefix("invite_code_")).inc()
+        raise
+    WAITING_ROOM_CODES.labels("joined" if joined.is_new else "again").inc()
+    return joined

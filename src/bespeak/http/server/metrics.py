@@ -160,6 +160,11 @@ WAITING_ROOM_CALLED = Counter(
 WAITING_ROOM_PASSES = Counter(
     "bespeak_waiting_room_passes", "Passes that were given, and how they ended.", ["outcome"]
 )
+WAITING_ROOM_CODES = Counter(
+    "bespeak_waiting_room_codes",
+    "Invitation codes that were entered, and what came of it.",
+    ["outcome"],
+)
 WAITING_ROOM_PEOPLE = Gauge(
     "bespeak_waiting_room_people",
     "Who waits, was called and may still come, or is inside, in all waiting rooms.",

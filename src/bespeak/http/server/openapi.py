@@ -45,6 +45,8 @@ _PATH_SCHEMAS: dict[str, Json] = {
     "provider": {"type": "string", "maxLength": 40},
     "endpoint_id": {"type": "string", "pattern": "^whe_[0-9a-hjkmnp-tv-z]{16}$"},
     "date": {"type": "string", "format": "date"},
+    "batch": {"type": "integer", "minimum": 1, "maximum": 200},
+    "serial": {"type": "integer", "minimum": 1, "maximum": 100_000},
     "index": {"type": "integer", "minimum": 1, "maximum": 2_000_000_000},
     "key_id": {"type": "string", "pattern": "^key_[0-9a-hjkmnp-tv-z]{16}$"},
     "link_id": {"type": "string", "pattern": "^cal_[0-9a-hjkmnp-tv-z]{16}$"},

@@ -155,6 +155,8 @@ _MEMBERS: Mapping[type[BespeakError], Members] = {
     admission.InviteCodeRevoked: {"revoked_at": datetime, "field": str},
     admission.InviteCodeExpired: {"until": datetime, "field": str},
     admission.InviteCodeUsedUp: {"persons": int, "field": str},
+    admission.InviteBatchNotFound: {"batch": int | UnsetType},
+    admission.InviteBatchesTooMany: {"limit": int},
     admission.PassRequired: {"waiting_room_id": str, "opens_at": datetime},
     admission.PassInvalid: {"waiting_room_id": str | UnsetType},
     # The request makes no sense.
