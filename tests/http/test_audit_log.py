@@ -49,8 +49,8 @@ def told(found: list[Json]) -> list[tuple[object, ...]]:
 @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=named)
 def test_what_takes_a_power_is_in_the_log(endpoint: Endpoint) -> None:
     """Every write that takes one of the rights that are not for selling, every export, invitation
-    codes among them, and every mail of somebody's that is opened. Of selling what gives places for nothing, and what issues the
-    invoices of many."""
+    codes among them, and every mail of somebody's that is opened. Of selling what gives places for
+    nothing, and what issues the invoices of many."""
     is_power = bool(endpoint.scopes) and endpoint.scopes <= POWERS
     is_power |= endpoint.path.endswith("/free-sale") or endpoint.path == "/v1/invoices"
     is_tool = endpoint.path.startswith(TOOLS) or endpoint.path.endswith("/preview")

@@ -9,6 +9,8 @@ import { Button, ButtonLink, Countdown, ErrorNote, Icon, Note } from "~/design";
 import { duration, lasting, number } from "~/i18n/format";
 import { dropPass, keepPass, type KeptPass } from "../passes";
 import { useShop } from "../session";
+import { InviteCode } from "./InviteCode";
+import { isByInvitation, queueWithout, takesCodes } from "./inviteCodes";
 import type { useJoin } from "./joining";
 import type { KeptToken } from "./keptTokens";
 import { whenOf } from "./SoldHere";
@@ -27,6 +29,11 @@ type QueueProps = {
   pass: KeptPass | null;
   join: ReturnType<typeof useJoin>;
   back: string | null;
+  /** The queue of the address. */
+  queue: string | null;
+  /** The invitation code in the field. */
+  typed: string;
+  onType: (typed: string) => void;
   onLook: () => void;
 };
 
@@ -37,7 +44,8 @@ export function InTheQueue(props: QueueProps) {
   const { t } = useTranslation("shop_waiting");
   const isTurn = stage === "called";
   const when = whenOf(room.opens_at);
-  const text = stage === "early" ? earlyText(room, props.standing) : `stages.${stage}.text`;
+  const text = stage === "early" ? earlyText(room, props.standing) : stageText(props);
+  const hasCodes = takesCodes(room) || props.typed !== "";
   return (
     <section className="card waiting-card" data-stage={stage} aria-labelledby="waiting-stage">
       <div role={isTurn ? "alert" : "status"}>
@@ -47,20 +55,51 @@ export function InTheQueue(props: QueueProps) {
       {stage === "before" && <Until at={room.early_opens_at} label={t("queue_opens")} />}
       {!hasOpened(room) && <Until at={room.opens_at} label={t("sale_opens")} />}
       {HAS_PLACE.includes(stage) && <Ahead {...props} />}
-      {(stage === "join" || stage === "lost") && (
-        <div className="waiting-actions">
-          <Button busy={join.isPending} onClick={() => join.mutate()}>
-            {t(stage === "lost" ? "join_again" : "join")}
-          </Button>
-        </div>
-      )}
+      {(stage === "join" || stage === "lost") && <Join {...props} />}
       {stage === "sold_out" && <ToWaitlist room={room} />}
       {stage === "called" && <ComeIn {...props} />}
       {stage === "inside" && props.pass !== null && <Inside {...props} pass={props.pass} />}
-      {join.isError && <ErrorNote error={join.error} />}
+      {join.isError && join.variables === undefined && <ErrorNote error={join.error} />}
+      {HAS_PLACE.includes(stage) && hasCodes && <InviteCode {...props} isAsked={false} hasPlace />}
       {HAS_PLACE.includes(stage) && <SoundSwitch />}
       <TurnSound isTurn={isTurn} />
     </section>
+  );
+}
+
+function stageText({ room, stage, queue }: QueueProps): string {
+  if (stage === "join" && isByInvitation(room, queue)) return "stages.join.invited";
+  if (stage === "lost" && queueWithout(room, queue) === null) return "stages.lost.invited";
+  return `stages.${stage}.text`;
+}
+
+/** Joins by a code, or without one, or either. */
+function Join(props: QueueProps) {
+  const { room, stage, join, queue, typed } = props;
+  const { t } = useTranslation("shop_waiting");
+  const isOpenToAll = queueWithout(room, queue) !== null;
+  // Whoever lost a turn that was by a code comes in by another code only.
+  const isAsked = stage === "join" && (isByInvitation(room, queue) || typed !== "");
+  const field = (takesCodes(room) || typed !== "") && (
+    <InviteCode {...props} isAsked={isAsked} hasPlace={false} />
+  );
+  const verb = stage === "lost" ? "join_again" : isAsked ? "join_without" : "join";
+  return (
+    <>
+      {isAsked && field}
+      {isOpenToAll && (
+        <div className="waiting-actions">
+          <Button
+            kind={isAsked ? "quiet" : "primary"}
+            busy={join.isPending}
+            onClick={() => join.mutate(undefined)}
+          >
+            {t(verb)}
+          </Button>
+        </div>
+      )}
+      {!isAsked && field}
+    </>
   );
 }
 
@@ -125,7 +164,7 @@ function rangeWords([from, to]: readonly [number, number]): string {
   return `${duration(from)} – ${duration(to)}`;
 }
 
-function ComeIn({ room, kept, back, join, onLook }: QueueProps) {
+function ComeIn({ room, kept, back, join, queue, onLook }: QueueProps) {
   const { t } = useTranslation("shop_waiting");
   const { api } = useShop();
   const [, navigate] = useLocation();
@@ -157,11 +196,13 @@ function ComeIn({ room, kept, back, join, onLook }: QueueProps) {
     return (
       <>
         <Note tone="warn">{t(`ended_as.${wordOf(ended.data["ended_as"])}`)}</Note>
-        <div className="waiting-actions">
-          <Button busy={join.isPending} onClick={() => join.mutate()}>
-            {t("join_again")}
-          </Button>
-        </div>
+        {queueWithout(room, queue) !== null && (
+          <div className="waiting-actions">
+            <Button busy={join.isPending} onClick={() => join.mutate(undefined)}>
+              {t("join_again")}
+            </Button>
+          </div>
+        )}
       </>
     );
   }

@@ -11,7 +11,8 @@ import { DemoCrowd } from "../show/DemoCrowd";
 import { usePasses } from "../usePasses";
 import { DrawSection } from "./DrawSection";
 import { InTheQueue } from "./InTheQueue";
-import { useArrival, useJoin, useNoteSeen } from "./joining";
+import { isByInvitation } from "./inviteCodes";
+import { useArrival, useJoin, useNoteSeen, useTypedCode } from "./joining";
 import { pathBack } from "./keptTokens";
 import { LineFigures } from "./LineFigures";
 import { OtherDevice } from "./OtherDevice";
@@ -62,7 +63,9 @@ function Waiting({ room, lookedAt, isAway, from, onLook }: WaitingProps) {
   const join = useJoin(joining);
   const { session } = useShop();
   const [first] = room.resources;
-  useArrival(joining, join.mutate);
+  const [typed, setTyped] = useTypedCode();
+  const needsCode = typed !== "" || isByInvitation(room, queue);
+  useArrival({ ...joining, needsCode }, () => join.mutate(undefined));
   const kept = useKeptToken(room.id);
   const place = usePlace(room, kept?.token ?? null, lookedAt);
   const standing = place === undefined ? null : standingOf(room, place);
@@ -87,7 +90,8 @@ function Waiting({ room, lookedAt, isAway, from, onLook }: WaitingProps) {
         </Note>
       )}
       <InTheQueue
-        {...{ room, stage, kept, standing, place, pass, join, onLook }}
+        {...{ room, stage, kept, standing, place, pass, join, onLook, queue, typed }}
+        onType={setTyped}
         back={kept?.back ?? from}
       />
       <LineFigures room={room} queue={place?.queue ?? queue} />

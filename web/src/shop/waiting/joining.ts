@@ -1,22 +1,24 @@
 // Joining a queue, and what the browser notes of it: the token, the way back, and what was published
 // before the sale.
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { WaitingRoomNow } from "~/api/schema";
 import { useShop } from "../session";
 import { keepToken, keptToken, takeTokenOfLink, type KeptToken } from "./keptTokens";
+import { codeOfLink, queueWithout, withoutCode } from "./inviteCodes";
 import { useNotePlace } from "./room";
 
 type Joining = { room: WaitingRoomNow; queue: string | null; back: string | null };
 
+/** Joins: by an invitation code, which says the queue, or the queue that needs none. */
 export function useJoin({ room, queue, back }: Joining) {
   const { api } = useShop();
   const note = useNotePlace(room);
   return useMutation({
-    mutationFn: () =>
+    mutationFn: (code: string | undefined) =>
       api.POST("/v1/waiting-rooms/{waiting_room_id}/queue-tokens", {
         path: { waiting_room_id: room.id },
-        body: queue === null ? {} : { queue },
+        body: code === undefined ? { queue: queueWithout(room, queue) } : { code },
       }),
     onSuccess: ({ queue_token: token, place }) => {
       note(token, place);
@@ -30,9 +32,22 @@ function tokenOf(room: WaitingRoomNow, token: string, back: string | null): Kept
   return { token, resources: room.resources, seedHash, calledAt: null, back };
 }
 
-/** Takes the token of a link from another device, and joins who came from what is sold. */
-export function useArrival(of: Joining, join: () => void): void {
-  const { room, back } = of;
+/** The invitation code in the field: at first that of the address, which is taken out of it. */
+export function useTypedCode() {
+  const typing = useState(() => codeOfLink(globalThis.location));
+  useEffect(() => {
+    const { location } = globalThis;
+    if (codeOfLink(location) !== "") {
+      history.replaceState(history.state, "", withoutCode(location));
+    }
+  }, []);
+  return typing;
+}
+
+/** Takes the token of a link from another device, and joins who came from what is sold; but not who has
+ * a code to enter, or has to have one. */
+export function useArrival(of: Joining & { needsCode: boolean }, join: () => void): void {
+  const { room, back, needsCode } = of;
   const hasBegun = useRef(false);
   useEffect(() => {
     const take = () => {
@@ -48,6 +63,7 @@ export function useArrival(of: Joining, join: () => void): void {
   const mayJoin = room.phase !== "before" && room.phase !== "ended";
   useEffect(() => {
     if (back === null || !mayJoin || hasBegun.current || keptToken(room.id) !== null) return;
+    if (needsCode) return;
     hasBegun.current = true;
     join();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, as soon as it may be
