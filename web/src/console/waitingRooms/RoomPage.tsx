@@ -7,6 +7,7 @@ import { Loaded } from "~/design";
 import { number } from "~/i18n/format";
 import { CopyText, Figure, PageHead, Panel, When } from "../parts";
 import { useOwnSession, api } from "../session";
+import { InvitesPanel } from "./InvitesPanel";
 import { MessagePanel } from "./MessagePanel";
 import { PublicValuePanel } from "./PublicValuePanel";
 import { QueuesPanel } from "./QueuesPanel";
@@ -68,6 +69,7 @@ function Room({ room, back }: { room: WaitingRoom; back: { href: string; label: 
       </dl>
       {!isOver && told !== undefined && <RoomChart told={told} moments={moments} />}
       {room.queues.length > 1 && <QueuesPanel room={room} told={told} />}
+      <InvitesPanel room={room} mayManage={mayManage} />
       <div className="console-columns">
         <div className="console-stack-wide">
           {mayManage && !isOver && <SpeedPanel room={room} />}
