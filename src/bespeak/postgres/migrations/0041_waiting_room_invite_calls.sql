@@ -2,7 +2,8 @@
 
 -- By which idempotency key a batch was made, and of what: both as digests.
 alter table bespeak.waiting_invite_batch add column key bytea, add column content bytea;
-create unique index waiting_invite_batch_key on bespeak.waiting_invite_batch (room_id, key) where key is not null;
+create unique index waiting_invite_batch_key on bespeak.waiting_invite_batch (room_id, key)
+    where key is not null;
 
 -- How many have joined by the codes of a batch, in sixteen parts by the last bits of a code's number: one
 -- row would have all who join wait for one another, and to count the codes takes seconds of a big room.
