@@ -98,16 +98,21 @@ async def test_a_visitor_enters_a_code(open_page: OpenPage, office: Office, *, p
     await stage(page, "There is a queue for these tickets")
     await page.get_by_text("I have an invitation code").click()
     field = page.get_by_label(LABEL)
-    await field.fill("04003K 7M9P2Q")
+    await field.press_sequentially("04003K 7M9P2Q")
+    await expect(field).to_be_focused()
     await page.get_by_role("button", name=WITH_CODE).click()
     await expect(page.get_by_role("alert")).to_have_text(
         "Check the code: a letter is wrong or missing."
     )
     await expect(field).to_have_attribute("aria-invalid", "true")
     await check_accessible(page)
-    await field.fill(code.lower().replace("-", " "))
+    await field.fill("")
+    # Key by key: the field stays where it is, and has the focus.
+    await field.press_sequentially(code.lower().replace("-", " "))
+    await expect(field).to_be_focused()
     await field.press("Enter")
     await stage(page, "You are in")
+    await expect(page.get_by_label(LABEL)).to_be_hidden()
     assert office.call("GET", f"/v1/waiting-rooms/{room}/invite-batches/1")["used"] == 1
     await check_accessible(page)
     assert await page.evaluate(TOO_WIDE) <= 0
@@ -128,7 +133,7 @@ async def test_a_link_brings_the_code_and_nothing_is_joined_by_it(
     page = await open_page(f"/waiting/{room}{mark}code={code}")
     await expect(page.get_by_label(LABEL)).to_have_value(code)
     assert page.url.endswith(f"/waiting/{room}"), "nobody copies it with the address"
-    await expect(page.get_by_text("This queue is by invitation.")).to_be_visible()
+    await expect(page.get_by_text("Your link has brought an invitation code.")).to_be_visible()
     await expect(page.get_by_role("button", name="Join", exact=False)).to_have_count(1)
     batch = f"/v1/waiting-rooms/{room}/invite-batches/1"
     assert office.call("GET", batch)["used"] == 0

@@ -11,7 +11,7 @@ import { dropPass, keepPass, type KeptPass } from "../passes";
 import { useShop } from "../session";
 import { InviteCode } from "./InviteCode";
 import { isByInvitation, queueWithout, takesCodes } from "./inviteCodes";
-import type { useJoin } from "./joining";
+import type { useJoin, useTypedCode } from "./joining";
 import type { KeptToken } from "./keptTokens";
 import { whenOf } from "./SoldHere";
 import { allowSound, playTurn } from "./sound";
@@ -31,9 +31,7 @@ type QueueProps = {
   back: string | null;
   /** The queue of the address. */
   queue: string | null;
-  /** The invitation code in the field. */
-  typed: string;
-  onType: (typed: string) => void;
+  code: ReturnType<typeof useTypedCode>;
   onLook: () => void;
 };
 
@@ -45,7 +43,7 @@ export function InTheQueue(props: QueueProps) {
   const isTurn = stage === "called";
   const when = whenOf(room.opens_at);
   const text = stage === "early" ? earlyText(room, props.standing) : stageText(props);
-  const hasCodes = takesCodes(room) || props.typed !== "";
+  const hasCodes = takesCodes(room) || props.code.isBrought;
   return (
     <section className="card waiting-card" data-stage={stage} aria-labelledby="waiting-stage">
       <div role={isTurn ? "alert" : "status"}>
@@ -60,14 +58,17 @@ export function InTheQueue(props: QueueProps) {
       {stage === "called" && <ComeIn {...props} />}
       {stage === "inside" && props.pass !== null && <Inside {...props} pass={props.pass} />}
       {join.isError && join.variables === undefined && <ErrorNote error={join.error} />}
-      {HAS_PLACE.includes(stage) && hasCodes && <InviteCode {...props} isAsked={false} hasPlace />}
+      {HAS_PLACE.includes(stage) && hasCodes && (
+        <InviteCode join={join} code={props.code} isAsked={false} hasPlace />
+      )}
       {HAS_PLACE.includes(stage) && <SoundSwitch />}
       <TurnSound isTurn={isTurn} />
     </section>
   );
 }
 
-function stageText({ room, stage, queue }: QueueProps): string {
+function stageText({ room, stage, queue, code }: QueueProps): string {
+  if (stage === "join" && code.isBrought) return "stages.join.brought";
   if (stage === "join" && isByInvitation(room, queue)) return "stages.join.invited";
   if (stage === "lost" && queueWithout(room, queue) === null) return "stages.lost.invited";
   return `stages.${stage}.text`;
@@ -75,13 +76,13 @@ function stageText({ room, stage, queue }: QueueProps): string {
 
 /** Joins by a code, or without one, or either. */
 function Join(props: QueueProps) {
-  const { room, stage, join, queue, typed } = props;
+  const { room, stage, join, queue, code } = props;
   const { t } = useTranslation("shop_waiting");
   const isOpenToAll = queueWithout(room, queue) !== null;
   // Whoever lost a turn that was by a code comes in by another code only.
-  const isAsked = stage === "join" && (isByInvitation(room, queue) || typed !== "");
-  const field = (takesCodes(room) || typed !== "") && (
-    <InviteCode {...props} isAsked={isAsked} hasPlace={false} />
+  const isAsked = stage === "join" && (isByInvitation(room, queue) || code.isBrought);
+  const field = (takesCodes(room) || code.isBrought) && (
+    <InviteCode join={join} code={code} isAsked={isAsked} hasPlace={false} />
   );
   const verb = stage === "lost" ? "join_again" : isAsked ? "join_without" : "join";
   return (
@@ -91,7 +92,7 @@ function Join(props: QueueProps) {
         <div className="waiting-actions">
           <Button
             kind={isAsked ? "quiet" : "primary"}
-            busy={join.isPending}
+            busy={join.isPending && join.variables === undefined}
             onClick={() => join.mutate(undefined)}
           >
             {t(verb)}

@@ -3,31 +3,32 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, Field, useProblemWords } from "~/design";
 import { CODE_MAX } from "./inviteCodes";
-import type { useJoin } from "./joining";
+import type { useJoin, useTypedCode } from "./joining";
 
 type CodeProps = {
   join: ReturnType<typeof useJoin>;
-  typed: string;
-  onType: (typed: string) => void;
+  code: ReturnType<typeof useTypedCode>;
   /** It is what there is to do here. */
   isAsked: boolean;
   /** There is a place already, which goes. */
   hasPlace: boolean;
 };
 
-export function InviteCode({ join, typed, onType, isAsked, hasPlace }: CodeProps) {
+export function InviteCode({ join, code, isAsked, hasPlace }: CodeProps) {
   const { t } = useTranslation("shop_waiting");
   const words = useProblemWords();
-  const [isOpen, setOpen] = useState(isAsked || typed !== "");
-  const code = typed.trim();
+  const { typed, onType } = code;
+  const text = typed.trim();
+  // Whoever has just joined with it is done with it.
+  const [isOpen, setOpen] = useState(text !== "" && text !== join.variables);
   const isRefused = join.isError && join.variables !== undefined;
   const form = (
     <form
       className="waiting-code"
       onSubmit={(submitted) => {
         submitted.preventDefault();
-        if (code === "" || join.isPending) return;
-        join.mutate(code, {
+        if (text === "" || join.isPending) return;
+        join.mutate(text, {
           onSuccess: () => {
             onType("");
             setOpen(false);
@@ -51,8 +52,8 @@ export function InviteCode({ join, typed, onType, isAsked, hasPlace }: CodeProps
         <Button
           type="submit"
           kind={isAsked ? "primary" : "quiet"}
-          busy={join.isPending}
-          disabled={code === ""}
+          busy={join.isPending && join.variables !== undefined}
+          disabled={text === ""}
         >
           {t("code.join")}
         </Button>

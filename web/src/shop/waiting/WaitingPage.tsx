@@ -63,8 +63,8 @@ function Waiting({ room, lookedAt, isAway, from, onLook }: WaitingProps) {
   const join = useJoin(joining);
   const { session } = useShop();
   const [first] = room.resources;
-  const [typed, setTyped] = useTypedCode();
-  const needsCode = typed !== "" || isByInvitation(room, queue);
+  const code = useTypedCode();
+  const needsCode = code.isBrought || isByInvitation(room, queue);
   useArrival({ ...joining, needsCode }, () => join.mutate(undefined));
   const kept = useKeptToken(room.id);
   const place = usePlace(room, kept?.token ?? null, lookedAt);
@@ -90,8 +90,7 @@ function Waiting({ room, lookedAt, isAway, from, onLook }: WaitingProps) {
         </Note>
       )}
       <InTheQueue
-        {...{ room, stage, kept, standing, place, pass, join, onLook, queue, typed }}
-        onType={setTyped}
+        {...{ room, stage, kept, standing, place, pass, join, onLook, queue, code }}
         back={kept?.back ?? from}
       />
       <LineFigures room={room} queue={place?.queue ?? queue} />

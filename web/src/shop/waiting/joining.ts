@@ -34,14 +34,15 @@ function tokenOf(room: WaitingRoomNow, token: string, back: string | null): Kept
 
 /** The invitation code in the field: at first that of the address, which is taken out of it. */
 export function useTypedCode() {
-  const typing = useState(() => codeOfLink(globalThis.location));
+  const [brought] = useState(() => codeOfLink(globalThis.location));
+  const [typed, onType] = useState(brought);
   useEffect(() => {
     const { location } = globalThis;
     if (codeOfLink(location) !== "") {
       history.replaceState(history.state, "", withoutCode(location));
     }
   }, []);
-  return typing;
+  return { typed, onType, isBrought: brought !== "" };
 }
 
 /** Takes the token of a link from another device, and joins who came from what is sold; but not who has
