@@ -11,9 +11,12 @@ from bespeak.admission.errors import InviteCodeRevoked, InviteCodeUsedUp
 from bespeak.admission.forms import NewQueue
 from bespeak.admission.invite_codes import InviteCode
 from bespeak.admission.invites import (
+    InviteBatch,
     InvitedJoin,
     NewInviteBatch,
+    list_batches,
     make_batch,
+    read_batch,
     read_code,
     revoke_batch,
     revoke_code,
@@ -124,3 +127,26 @@ async def test_many_at_once_take_as_many_places_as_there_are(
     assert sum(isinstance(one, InvitedJoin) for one in answers) == 3
     assert sum(isinstance(one, InviteCodeUsedUp) for one in answers) == 5
     assert await connection.fetchval(USES) == 3
+
+
+@pytest.mark.parametrize("commit", [True, False])
+async def test_the_same_key_twice_makes_one_batch(
+    room: str, connection: Connection, one: Connection, two: Connection, commit: bool
+) -> None:
+    new = NewInviteBatch(queue="club", name="Friends", codes=1)
+    first, second = (make_batch(used, room, new, None, "monday") for used in (one, two))
+    answer = await meet(connection, one, first, two, second, commit=commit)
+    assert isinstance(answer, InviteBatch)
+    assert (answer.batch, answer.replayed) == (2, commit)
+    assert len(await list_batches(connection, room, None)) == 2
+
+
+async def test_two_who_join_by_two_codes_of_a_part_are_both_counted(
+    room: str, connection: Connection, one: Connection, two: Connection
+) -> None:
+    new = NewInviteBatch(queue="club", name="Friends", codes=20)
+    await make_batch(connection, room, new, None)
+    first = use_code(one, room, InviteCode(2, 1), ADA, 10)
+    second = use_code(two, room, InviteCode(2, 17), BOB, 20)
+    assert isinstance(await meet(connection, one, first, two, second), InvitedJoin)
+    assert (await read_batch(connection, room, 2, None)).used == 2

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import bespeak
+from bespeak.admission.audit import audit_lines
 from bespeak.admission.forms import NewQueue
 from bespeak.admission.invite_codes import InviteCode, InviteCodes
 from bespeak.admission.invites import use_code
@@ -85,6 +86,14 @@ async def test_codes_are_made_written_again_looked_up_and_revoked(
     assert "Fans" in capsys.readouterr().out
     entries = [tuple(row) for row in await connection.fetch(ENTRIES)]
     assert entries == [("invite_codes_made", room), *[("invite_codes_revoked", room)] * 2]
+    lines = [json.loads(line) async for line in audit_lines(connection, room)]
+    changes = [(one["actor"], one["changed"]) for one in lines if one["line"] == "change"][1:]
+    said = {"queue": "club", "name": "Fans", "codes": 3, "persons": 1, "until": None}
+    assert changes == [
+        ("cli", {"invite_batch_made": {"batch": 1, **said}}),
+        ("cli", {"invite_code_revoked": {"batch": 1, "serial": 2}}),
+        ("cli", {"invite_batch_revoked": 1}),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -115,6 +124,8 @@ async def test_what_makes_no_sense_is_refused_and_changes_nothing(
     assert told in capsys.readouterr().err
     assert await connection.fetchval("select count(*) from bespeak.waiting_invite_batch") == 0
     assert await connection.fetch(ENTRIES) == []
+    changes = await connection.fetchval("select count(*) from bespeak.waiting_room_change")
+    assert changes == 1, "the making of the room"
 
 
 async def test_another_room_is_not_there(database_url: str, capsys: Output) -> None:
