@@ -100,6 +100,7 @@ if TYPE_CHECKING:
     )
     from bespeak.refusals import Alternative, Conflict
     from bespeak.reservations.contact import Contact
+    from bespeak.reservations.hold_batches import WantedHold
     from bespeak.reservations.holds import Booking, Hold
     from bespeak.reservations.lines import BookedLine
     from bespeak.reservations.live_holds import HoldPage
@@ -232,6 +233,7 @@ __all__ = [
     "UnitTaken",
     "UnknownCode",
     "UnknownUnit",
+    "WantedHold",
     "Within",
     "WrongEventLoop",
     "connect",
@@ -354,6 +356,7 @@ _HOMES = {
     "Contact": "bespeak.reservations.contact",
     "Booking": "bespeak.reservations.holds",
     "Hold": "bespeak.reservations.holds",
+    "WantedHold": "bespeak.reservations.hold_batches",
     "BookedLine": "bespeak.reservations.lines",
     "HoldPage": "bespeak.reservations.live_holds",
     "Move": "bespeak.reservations.move_requests",

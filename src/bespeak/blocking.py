@@ -188,6 +188,7 @@ class SyncEngine:
         return own.wait(own.engine.availability(resource_id, query, form=form))
 
     place_hold = _blocking(Engine.place_hold, _engine)
+    place_holds = _blocking(Engine.place_holds, _engine)
     quote = _blocking(Engine.quote, _engine)
     confirm_hold = _blocking(Engine.confirm_hold, _engine)
     extend_hold = _blocking(Engine.extend_hold, _engine)

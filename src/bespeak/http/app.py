@@ -134,6 +134,7 @@ class Application:
                 return None, self._page(scope)
             found = at_path.target.find(scope["method"])
             scope["path_params"] = at_path.parameters
+            scope["request_id"] = request_id
             return found, await _in_time(found, service, scope, receive)
         except BespeakError as error:
             if error.status == _SERVER_ERROR:

@@ -24,6 +24,7 @@ from bespeak.http.api import (
     events,
     free_sales,
     health,
+    hold_batches,
     holds,
     invites,
     invoices,
@@ -69,6 +70,7 @@ from bespeak.verticals.installed import installed
 
 ENDPOINTS: list[Endpoint] = [
     *holds.ENDPOINTS,
+    *hold_batches.ENDPOINTS,
     *free_sales.ENDPOINTS,
     *bookings.ENDPOINTS,
     *consents.ENDPOINTS,

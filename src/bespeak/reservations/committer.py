@@ -55,9 +55,10 @@ _FAULTS: tuple[type[Exception], ...] = (
 
 class Verb(Generic[Request]):
     """One batched statement: its text, its arguments from a batch, whether it frees units, and the
-    things that a request of it locks, by any names; and its form for connections of callers."""
+    things that a request of it locks, by any names; and its form for connections of callers. One
+    that gives way to the others has a `part_max`, and goes so many at a time."""
 
-    __slots__ = ("arguments", "frees", "name", "text", "text_as_json", "things")
+    __slots__ = ("arguments", "frees", "name", "part_max", "text", "text_as_json", "things")
 
     def __init__(
         self,
@@ -68,8 +69,10 @@ class Verb(Generic[Request]):
         frees: bool = False,
         things: Callable[[Request], Iterable[Hashable]] = lambda request: (),
         text_as_json: str | None = None,
+        part_max: int = 0,
     ) -> None:
         self.frees = frees
+        self.part_max = part_max
         self.things = things
         self.name = name
         self.text = text
@@ -171,6 +174,7 @@ class Committer:
         self._busy: dict[Hashable, deque[_Entry]] = {}
         self._apart: Apart[_Entry] = Apart(self._write_or_fail, self._fail, wait_seconds)
         self._waiting = 0
+        self._others_went = False
         self._closing = False
         self._idle: deque[asyncio.Future[None]] = deque()
         self._lane_count = lanes
@@ -252,13 +256,25 @@ class Committer:
             _wake(self._idle.popleft())
 
     def _take(self) -> list[_Entry]:
-        """The next batch: of the verb whose oldest request waits longest."""
+        """The next batch: of the verb whose oldest request waits longest. What gives way comes when
+        there is nothing else, and else after each batch of the others, so that it comes at all."""
         oldest: deque[_Entry] | None = None
-        for queue in self._queues.values():
-            if queue and (oldest is None or queue[0].queued_at < oldest[0].queued_at):
+        behind: deque[_Entry] | None = None
+        for verb, queue in self._queues.items():
+            if not queue:
+                continue
+            if verb.part_max:
+                behind = queue
+            elif oldest is None or queue[0].queued_at < oldest[0].queued_at:
                 oldest = queue
+        is_their_turn = oldest is None or self._others_went
+        if behind is not None and is_their_turn:
+            self._others_went = False
+            size = min(len(behind), behind[0].verb.part_max, self._batch_max)
+            return [behind.popleft() for _ in range(size)]
         if oldest is None:
             return []
+        self._others_went = behind is not None
         return [oldest.popleft() for _ in range(min(len(oldest), self._batch_max))]
 
     async def _lane(self) -> None:

@@ -13,6 +13,7 @@ from bespeak.postgres.reads import Reads
 from bespeak.reservations.changes import Changer
 from bespeak.reservations.committer import Committer
 from bespeak.reservations.demand_cache import DemandCache
+from bespeak.reservations.hold_batches import HoldBatches
 from bespeak.reservations.memory import TakenMemory
 from bespeak.reservations.placement import Placer
 from bespeak.reservations.ready_resources import ResourceCache
@@ -35,6 +36,7 @@ class EngineParts:
     committer: Committer
     placer: Placer
     changer: Changer
+    hold_batches: HoldBatches
     companions: Companions
 
 
@@ -57,5 +59,6 @@ def make_engine_parts(
         committer,
         Placer(database, committer, *known, clock, settings),
         Changer(database, committer, memory, snapshots, clock, settings),
+        HoldBatches(settings.queue_max),
         Companions(),
     )

@@ -43,6 +43,7 @@ from bespeak.reservations.choice import ChosenLines, LineChooser
 from bespeak.reservations.committer import Arguments, BatchEntry, Committer, Verb
 from bespeak.reservations.costs import bare_line, may_come_early
 from bespeak.reservations.demand_cache import DemandCache
+from bespeak.reservations.hold_batches import gives_way
 from bespeak.reservations.holds import Hold, hold_of
 from bespeak.reservations.judgement import (
     JudgedLines,
@@ -91,6 +92,13 @@ PLACE = Verb(
     _place_arguments,
     things=_units,
     text_as_json=_QUERIES["place_holds_as_json"],
+)
+PLACE_BEHIND = Verb(
+    "place",
+    _QUERIES["place_holds"],
+    _place_arguments,
+    things=_units,
+    part_max=32,  # a single hold waits for so many of batches at most, some milliseconds
 )
 
 
@@ -286,7 +294,7 @@ class Placer:
             keys += tuple({(guard.resource_id, guard.seat_row) for guard in row.guards})
         try:
             answer = await self._committer.submit(
-                PLACE,
+                PLACE_BEHIND if gives_way() else PLACE,
                 row,
                 keys,
                 partial(

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from bespeak.arguments import check_limit, checked
 from bespeak.errors import InvalidRequest, PlanChanged
@@ -18,6 +19,7 @@ from bespeak.reservations.alternatives import OFFERS_MAX
 from bespeak.reservations.changes import BookingChanged
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.engine_parts import EngineParts
+from bespeak.reservations.hold_batches import HoldOutcome, WantedHold, hold_keys
 from bespeak.reservations.holds import Booking, Hold
 from bespeak.reservations.inventory_verbs import InventoryVerbs
 from bespeak.reservations.live_holds import HoldPage, list_owned
@@ -47,6 +49,7 @@ class Reservations(InventoryVerbs):
     def __init__(self, parts: EngineParts) -> None:
         super().__init__(parts)
         self.committer = parts.committer
+        self.hold_batches = parts.hold_batches
         self._placer = parts.placer
         self._changer = parts.changer
 
@@ -90,6 +93,37 @@ class Reservations(InventoryVerbs):
                 self.published_only,
             ),
             connection,
+        )
+
+    @checked
+    async def place_holds(
+        self,
+        wanted: Sequence[WantedHold],
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> list[HoldOutcome]:
+        """Places up to 500 holds, none of which hangs on another: a list in their order, of holds
+        and of the errors that `place_hold` would have raised, which carry no alternatives. Single
+        holds of others go first. What has no key of its own goes under `idempotency_key`, a slash
+        and its place.
+
+        Raises InvalidRequest, also for a key that an owner has twice; Overloaded.
+        """
+        keys = hold_keys([(one.owner, one.idempotency_key) for one in wanted], idempotency_key)
+        return await self.hold_batches.place(
+            [
+                partial(
+                    self.place_hold,
+                    owner=one.owner,
+                    lines=one.lines,
+                    hold_seconds=one.hold_seconds,
+                    partial=one.partial,
+                    alternatives=0,
+                    idempotency_key=key,
+                )
+                for one, key in zip(wanted, keys, strict=True)
+            ]
         )
 
     @checked

@@ -59,19 +59,13 @@ _ENDED = (HoldExpired, HoldReleased, HoldConfirmed)
 ENDPOINTS, endpoint = endpoint_table(tags.HOLDS)
 
 
-class PlaceHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Ask for a hold. A server names the owner; a shopper token holds for its subject.
-
-    `partial` takes as much of the lines as there is. The short form of a stay names `room_id`,
-    `start_date` and `end_date` in place of `lines`, with its `guests`, the `ages` of the children
-    among them and its `rate`, and may bring its key in the body.
-    """
+class AskedHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a hold is asked for by, alone or among others."""
 
     lines: Lines | UnsetType = UNSET
     owner: Owner | None = None
     hold_seconds: Annotated[int, Meta(ge=1, le=604_800)] | None = None
     partial: Literal["best"] | None = None
-    alternatives: Annotated[int, Meta(ge=0, le=OFFERS_MAX)] = ALTERNATIVES
     room_id: ResourceId | UnsetType = UNSET
     start_date: Date | UnsetType = UNSET
     end_date: Date | UnsetType = UNSET
@@ -79,6 +73,17 @@ class PlaceHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ages: ChildAges | UnsetType = UNSET
     rate: RateName | UnsetType = UNSET
     idempotency_key: Owner | UnsetType = UNSET
+
+
+class PlaceHold(AskedHold, frozen=True):
+    """Ask for a hold. A server names the owner; a shopper token holds for its subject.
+
+    `partial` takes as much of the lines as there is. The short form of a stay names `room_id`,
+    `start_date` and `end_date` in place of `lines`, with its `guests`, the `ages` of the children
+    among them and its `rate`, and may bring its key in the body.
+    """
+
+    alternatives: Annotated[int, Meta(ge=0, le=OFFERS_MAX)] = ALTERNATIVES
 
 
 class ExtendHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -116,10 +121,14 @@ class HoldList(WholeList[HoldView], frozen=True):
     """Live holds, those that end first at the front."""
 
 
-def _resources_of(call: Call[None, PlaceHold]) -> Subject:
-    body = call.body
-    named = set() if body.lines is UNSET else {line.resource_id for line in body.lines}
-    return Subject(sorted(named if body.room_id is UNSET else {*named, body.room_id}))
+def resources_of(asked: AskedHold) -> set[str]:
+    """The resources that a hold is asked of."""
+    named = set() if asked.lines is UNSET else {line.resource_id for line in asked.lines}
+    return named if asked.room_id is UNSET else {*named, asked.room_id}
+
+
+HOLDING = (*PLACING, BudgetSpent, ChallengeRequired, PassRequired, PassInvalid)
+"""What a hold is refused for."""
 
 
 @endpoint(
@@ -129,39 +138,57 @@ def _resources_of(call: Call[None, PlaceHold]) -> Subject:
     status=201,
     needs_shopper=True,
     repeatable=True,
-    errors=(*PLACING, BudgetSpent, ChallengeRequired, PassRequired, PassInvalid),
+    errors=HOLDING,
     scopes=SELL,
     reach=Reach.IDS,
-    body_about=_resources_of,
+    body_about=lambda call: Subject(sorted(resources_of(call.body))),
 )
 async def place_hold(call: Call[None, PlaceHold]) -> JsonAnswer[HoldView]:
     """Holds all the lines for one owner, or none of them."""
+    body = call.body
     try:
-        hold = await _place(call)
+        key = _idempotency_key(call.idempotency_key, body.idempotency_key)
+        hold = await place_asked(call, body, key, body.alternatives)
     except BespeakError as error:
-        HOLDS.labels(error.code).inc()
-        if isinstance(error, Refused):
-            call.service.refusals.count(error.code, call.workspace)
+        note_refused(call, error)
         raise
-    (_HELD_AGAIN if hold.replayed else _HELD).inc()
+    note_held(hold)
     return hold_answer(call, hold, 201)
 
 
-def _place(call: Call[None, PlaceHold]) -> Coroutine[object, None, Hold]:
-    """Places the hold, within the budgets of whoever has some. No coroutine of its own stands
-    between: a rush is thousands of these a second."""
-    owner, lines = call.placing_owner(call.body.owner), _lines(call.body)
-    key = _idempotency_key(call.idempotency_key, call.body.idempotency_key)
+def note_held(hold: Hold) -> None:
+    """Counts a hold for the metrics."""
+    (_HELD_AGAIN if hold.replayed else _HELD).inc()
+
+
+def note_refused(call: Call[None, object], error: BespeakError) -> None:
+    """Counts a refusal for the metrics, and for the overview."""
+    HOLDS.labels(error.code).inc()
+    if isinstance(error, Refused):
+        call.service.refusals.count(error.code, call.workspace)
+
+
+def place_asked(
+    call: Call[None, object], asked: AskedHold, key: str | None, alternatives: int
+) -> Coroutine[object, None, Hold]:
+    """Places a hold that a call asks for, within the budgets of whoever has some. No coroutine of
+    its own stands between: a rush is thousands of these a second."""
+    owner, lines = call.placing_owner(asked.owner), _lines(asked)
     if key is not None:
         key = key_within(call.workspace, key)
     visitor = call.visitor(owner)
     if visitor is None:
-        return _hold(call, owner, lines, key, UNBOUNDED)
-    return _hold_within_budgets(call, visitor, lines, key)
+        return _hold(call, asked, owner, lines, key, alternatives, UNBOUNDED)
+    return _hold_within_budgets(call, asked, visitor, lines, key, alternatives)
 
 
 async def _hold_within_budgets(
-    call: Call[None, PlaceHold], visitor: Visitor, lines: list[Line], key: str | None
+    call: Call[None, object],
+    asked: AskedHold,
+    visitor: Visitor,
+    lines: list[Line],
+    key: str | None,
+    alternatives: int,
 ) -> Hold:
     budgets = call.service.budgets
     units_max = await call.service.waiting_rooms.check_pass(
@@ -172,31 +199,32 @@ async def _hold_within_budgets(
         budgets.hold_admission(visitor, lines, key) as admission,
     ):
         bounds = HoldBounds(await admission.seconds_max(), units_max)
-        hold = await _hold(call, visitor.owner, lines, key, bounds)
+        hold = await _hold(call, asked, visitor.owner, lines, key, alternatives, bounds)
         admission.placed(hold)
     return hold
 
 
 def _hold(
-    call: Call[None, PlaceHold],
+    call: Call[None, object],
+    asked: AskedHold,
     owner: str,
     lines: list[Line],
     key: str | None,
+    alternatives: int,
     bounds: HoldBounds,
 ) -> Coroutine[object, None, Hold]:
-    body = call.body
     return call.engine.place_hold(
         owner=owner,
         lines=lines,
-        hold_seconds=body.hold_seconds,
+        hold_seconds=asked.hold_seconds,
         bounds=bounds,
-        partial=body.partial is not None,
-        alternatives=body.alternatives,
+        partial=asked.partial is not None,
+        alternatives=alternatives,
         idempotency_key=key,
     )
 
 
-def _lines(body: PlaceHold) -> list[Line]:
+def _lines(body: AskedHold) -> list[Line]:
     """The lines of the request, in whichever form it has. Raises InvalidRequest."""
     stay = (body.room_id, body.start_date, body.end_date, body.guests, body.ages, body.rate)
     if body.lines is not UNSET:
@@ -304,7 +332,7 @@ async def list_holds(call: Call[HoldQuery, None]) -> HoldList:
         others = await call.others(map(_home, found))
         found = [hold for hold in found if _home(hold) not in others][: query.limit]
     now = call.engine.clock.seconds()
-    return HoldList([_view(hold, now) for hold in found])
+    return HoldList([view_of(hold, now) for hold in found])
 
 
 def _home(hold: Hold) -> int:
@@ -312,11 +340,11 @@ def _home(hold: Hold) -> int:
 
 
 def hold_answer(call: Call[object, object], hold: Hold, status: int = 200) -> JsonAnswer[HoldView]:
-    view = _view(hold, call.engine.clock.seconds())
+    view = view_of(hold, call.engine.clock.seconds())
     return JsonAnswer(status, view, headers=REPLAYED if hold.replayed else ())
 
 
-def _view(hold: Hold, now: float) -> HoldView:
+def view_of(hold: Hold, now: float) -> HoldView:
     """`now` in seconds since 1970, by the database's clock."""
     left = hold.expires_at.timestamp() - now
     return HoldView(  # field by field: it is made for every hold

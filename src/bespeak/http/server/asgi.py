@@ -26,7 +26,7 @@ Send: TypeAlias = Callable[[dict[str, object]], Awaitable[None]]
 
 
 class AsgiScope(TypedDict, total=False):
-    """What is read of an ASGI scope; the parameters of the path are our own."""
+    """What is read of an ASGI scope; the parameters of the path and the request's id are our own."""
 
     type: str
     method: str
@@ -36,6 +36,7 @@ class AsgiScope(TypedDict, total=False):
     query_string: bytes
     headers: list[tuple[bytes, bytes]]
     client: tuple[str, int] | None
+    request_id: str
 
 
 KNOWN_HEADERS = frozenset(

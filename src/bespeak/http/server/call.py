@@ -99,6 +99,11 @@ class Call(Generic[Query_co, Body_co]):
         return None if named is None else _utf8(named)
 
     @property
+    def request_id(self) -> str:
+        """By which the log has this request."""
+        return self.scope["request_id"]
+
+    @property
     def is_https(self) -> bool:
         """Whether the browser that calls reaches this server over https."""
         return is_https(self.engine.settings.public_url, self.scope["scheme"])

@@ -31,7 +31,8 @@ class Problem(msgspec.Struct, kw_only=True):
     request_id: str
 
 
-def problem_answer(error: BespeakError, request_id: str) -> JsonAnswer[object]:
+def problem_document(error: BespeakError, request_id: str) -> dict[str, object]:
+    """What is said of an error, where it is the answer or a part of one."""
     document: dict[str, object] = {
         "type": f"/docs#{error.code}",
         "title": error.title,
@@ -42,10 +43,16 @@ def problem_answer(error: BespeakError, request_id: str) -> JsonAnswer[object]:
         "request_id": request_id,
         **{name: value for name, value in error.data.items() if value is not None},
     }
+    if error.status in _WAITING:
+        document.setdefault("retry_after_seconds", _RETRY_SECONDS)
+    return document
+
+
+def problem_answer(error: BespeakError, request_id: str) -> JsonAnswer[object]:
+    document = problem_document(error, request_id)
     headers: list[tuple[bytes, bytes]] = []
     if error.status in _WAITING:
-        seconds = document.setdefault("retry_after_seconds", _RETRY_SECONDS)
-        headers.append((b"retry-after", str(seconds).encode()))
+        headers.append((b"retry-after", str(document["retry_after_seconds"]).encode()))
     if error.status == _UNAUTHORIZED:
         headers.extend(_AUTHENTICATE)
     if error.status == _TOO_SLOW:

@@ -72,6 +72,12 @@ class RateLimits:
         the seconds until it may be repeated."""
         await self._pass(self._server, kind, key_id, is_counted=True)
 
+    async def count_batch(self, kind: KeyKind, key_id: str, count: int) -> None:
+        """Counts all but the first of what a request asks for, which was counted as a request
+        itself. What is refused is not counted. Raises RateLimited."""
+        await self._pass(self._server, kind, key_id, is_counted=False, cost=count - 1)
+        await self._pass(self._server, kind, key_id, is_counted=True, cost=count - 1)
+
     async def count_shopper(self, owner: str) -> None:
         """Counts a request with a shopper's token. Raises RateLimited."""
         await self._pass(self._shopper, KeyKind.PUBLISHABLE, owner, is_counted=True)
@@ -118,13 +124,13 @@ class RateLimits:
         await self._pass(self._sign_in, _SIGN_IN, prefix, is_counted=True)
 
     async def _pass(
-        self, item: RateLimitItem | None, what: str, who: str, *, is_counted: bool
+        self, item: RateLimitItem | None, what: str, who: str, *, is_counted: bool, cost: int = 1
     ) -> None:
-        if item is None or time.monotonic() < self._away_until:
+        if item is None or cost == 0 or time.monotonic() < self._away_until:
             return
         try:
             look = self._strategy.hit if is_counted else self._strategy.test
-            if await look(item, what, who):
+            if await look(item, what, who, cost=cost):
                 return
             window = await self._strategy.get_window_stats(item, what, who)
         except StorageError as error:

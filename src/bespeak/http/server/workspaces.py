@@ -25,6 +25,7 @@ from bespeak.postgres.pool import FAULTS
 from bespeak.reservations.request import KEY_LENGTH_MAX
 
 if TYPE_CHECKING:
+    from bespeak.http.server.answers import Answer
     from bespeak.postgres.pool import Database
 
 _Masks: TypeAlias = Mapping[str, str]
@@ -75,6 +76,12 @@ class Elsewhere(NamedTuple):
     def body_masked(self, body: object) -> object:
         """A body, with the ids replaced by which it says what it is about."""
         return _body_masked(body, self.masks) if self.masks else body
+
+    def answer_told(self, answer: Answer) -> Answer:
+        """An answer, some of which may be problems, with the ids that the caller named."""
+        for text, mask in self.masks.items():
+            answer.body = answer.body.replace(mask.encode(), text.encode())
+        return answer
 
     def tell(self, error: BespeakError) -> None:
         """Puts the ids that the caller named into an error again."""
