@@ -51,6 +51,7 @@ class Bespeak:
 
     def __post_init__(self) -> None:
         self._holds = Requests("POST", "/v1/holds", bearer=self.secret_key)
+        self._batches = Requests("POST", "/v1/holds/batch", bearer=self.secret_key)
         self._bookings = Requests("POST", "/v1/bookings", bearer=self.secret_key)
 
     def hold(self, show: int, units: Sequence[str], owner: str, attempt: int = 0) -> bytes:
@@ -59,6 +60,17 @@ class Bespeak:
         body = f'{{"owner":"{owner}","lines":[{lines}]}}'
         # A buyer comes to several shows, and has a key for each try at each.
         return self._holds.make(body.encode(), f"{show}-{attempt}-{owner}")
+
+    def element(self, show: int, units: Sequence[str], owner: str) -> bytes:
+        """The same hold as an element of a batch."""
+        resource = self.resources[show]
+        lines = ",".join(f'{{"resource_id":"{resource}","unit":"{unit}"}}' for unit in units)
+        key = f"{show}-0-{owner}"
+        return f'{{"owner":"{owner}","idempotency_key":"{key}","lines":[{lines}]}}'.encode()
+
+    def hold_batch(self, elements: Sequence[bytes]) -> bytes:
+        """A request for all of these holds."""
+        return self._batches.make(b'{"holds":[%b]}' % b",".join(elements))
 
     def hold_pool(self, show: int, unit: str, quantity: int, owner: str) -> bytes:
         """A request for so many of a counted unit."""

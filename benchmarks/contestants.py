@@ -186,6 +186,10 @@ class FreshPairs:
 
     def source(self, _: int) -> bytes | None:
         """The next hold; None when all shows are asked for."""
+        return self.made_by(self._ask)
+
+    def made_by(self, ask: Callable[[int, Sequence[str], str], bytes]) -> bytes | None:
+        """The next hold, asked for in another way."""
         number = self._next
         pair, show = divmod(number, self._hall.shows)
         row, place = divmod(pair, self._hall.seats // 2)
@@ -194,7 +198,7 @@ class FreshPairs:
         self._next = number + 1
         letter = chr(65 + row)
         units = (f"{letter}{2 * place + 1}", f"{letter}{2 * place + 2}")
-        return self._ask(show, units, f"buyer-{number}")
+        return ask(show, units, f"buyer-{number}")
 
     def has_run_out(self) -> bool:
         """True when no pair is left, which spoils a timed measurement."""

@@ -41,6 +41,14 @@ CASES = {
         "Two-seat holds over HTTP, against an answer that does nothing",
         "0.6 of it", "http_holds", "against_nothing",
     ),
+    "http-batches": Case(
+        "Batches of 500 two-seat holds over HTTP, against one by one",
+        "3 x one by one over 4 connections", "http_batches",
+    ),
+    "http-beside-batches": Case(
+        "A single hold over HTTP beside batches, against a crowd of 16",
+        "p50 at most 2 x, p99 at most 3 x", "http_batches", "beside",
+    ),
     "http-holds-strategies": Case(
         "Two-seat holds over HTTP, against the other strategies",
         "none: the figures of the decision guide", "http_holds", "against_strategies",
