@@ -101,6 +101,13 @@ export function errorOf(status: number, text: string, headers: Headers): Bespeak
   return new BespeakError(found, /^\d{1,9}$/.test(seconds) ? Number(seconds) : undefined);
 }
 
+/** The error that a part of an answer stands for. */
+export function errorOfPart(status: number, part: Readonly<Record<string, unknown>>): BespeakError {
+  const seconds = part["retry_after_seconds"];
+  const headers = typeof seconds === "number" ? { "retry-after": `${Math.ceil(seconds)}` } : {};
+  return errorOf(status, JSON.stringify(part), new Headers(headers));
+}
+
 function problemIn(status: number, text: string): Problem | null {
   let found: unknown;
   try {

@@ -13,9 +13,15 @@ const HOLDS_MAX = 10_000;
 export class HoldEnds {
   readonly #ends = new Map<string, number>();
 
-  /** Notes the end of a hold that was answered; other answers are none of its business. */
+  /** Notes the end of a hold that was answered, or of each of a batch; other answers are none of its
+   * business. */
   note(answer: unknown): void {
     if (typeof answer !== "object" || answer === null) return;
+    const { items }: { items?: unknown } = answer;
+    if (Array.isArray(items)) {
+      for (const { hold } of items as { hold?: unknown }[]) this.note(hold);
+      return;
+    }
     const { id, expires_in_ms: left }: { id?: unknown; expires_in_ms?: unknown } = answer;
     if (typeof id !== "string" || typeof left !== "number") return;
     this.#ends.delete(id);

@@ -5,7 +5,7 @@ asked hears of it, or is told that nobody knows.
 import pytest
 
 import bespeak
-from bespeak import Resource, ResourceChange
+from bespeak import Hold, Resource, ResourceChange, WantedHold
 from bespeak.client import Client, ServerUnreachable, SyncClient
 from tests.clients.conftest import Place
 from tests.clients.losing import LosingWire
@@ -23,6 +23,17 @@ async def test_a_hold_is_placed_once(client: Client, show: Resource, wire: Losin
     assert wire.lost == 2
     assert hold.replayed
     assert (await client.audit(show.id)).held == 1
+
+
+async def test_holds_of_a_batch_are_placed_once(
+    client: Client, show: Resource, wire: LosingWire
+) -> None:
+    wire.lose_answers(2)
+    wanted = [WantedHold(owner="asha", lines=seats(show, f"A{n}")) for n in range(1, 11)]
+    holds = await client.place_holds(wanted)
+    assert wire.lost == 2
+    assert all(isinstance(one, Hold) and one.replayed for one in holds)
+    assert (await client.audit(show.id)).held == 10
 
 
 async def test_a_booking_is_made_and_cancelled_once(

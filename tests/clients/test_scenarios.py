@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 import bespeak
-from bespeak import AvailabilityQuery, BlockLine, Line, Price, ResourceChange
+from bespeak import AvailabilityQuery, BlockLine, Hold, Line, Price, ResourceChange, WantedHold
 from bespeak.client import Client
 from bespeak.inventory.shapes.registry import installed_shapes
 from bespeak.refusals import Alternative, Conflict
@@ -86,6 +86,34 @@ async def test_a_key_answers_as_before(door: Client) -> None:
     assert (await door.confirm_hold(hold.id, idempotency_key=keys[1])).replayed
     await door.cancel_booking(booking.id, reason="x", idempotency_key=keys[2])
     assert (await door.cancel_booking(booking.id, reason="x", idempotency_key=keys[2])).replayed
+
+
+async def test_many_holds_at_once(door: Client) -> None:
+    show, key = await door.create_resource(new_show()), uuid4().hex
+    wanted = [
+        WantedHold(owner="asha", lines=seats(show, "A1", "A2"), hold_seconds=120),
+        WantedHold(owner="bela", lines=seats(show, "Z9")),
+        WantedHold(owner="carl", lines=[pool(show, "floor", 9)], partial=True),
+        WantedHold(owner="dora", lines=seats(show, "A3"), idempotency_key=f"{key} own"),
+    ]
+    first, unknown, less, last = await door.place_holds(wanted, idempotency_key=key)
+    assert isinstance(first, Hold)
+    assert isinstance(unknown, bespeak.UnknownUnit)
+    assert isinstance(less, Hold)
+    assert isinstance(last, Hold)
+    assert (first.lines, first.replayed) == (seats(show, "A1", "A2"), False)
+    assert await door.get_hold(first.id) == first
+    assert [line.quantity for line in less.missing] == [4]
+    again = await door.place_holds(wanted, idempotency_key=key)
+    assert [one.id for one in again if isinstance(one, Hold)] == [first.id, less.id, last.id]
+    assert all(one.replayed for one in again if isinstance(one, Hold))
+    (taken,) = await door.place_holds([WantedHold(owner="emma", lines=seats(show, "A1", "A4"))])
+    assert isinstance(taken, bespeak.UnitTaken)
+    assert [conflict.unit for conflict in taken.conflicts] == ["A1"]
+    assert taken.alternatives == []
+    with pytest.raises(bespeak.InvalidRequest) as refused:
+        await door.place_holds([wanted[3], wanted[3]])
+    assert refused.value.field == "holds[1].idempotency_key"
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)

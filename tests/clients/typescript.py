@@ -16,10 +16,10 @@ from typing import Literal, TypeVar
 import msgspec
 from msgspec import structs
 
-from bespeak import Line
+from bespeak import Line, WantedHold
 from bespeak.client import MintedToken, ServerUnreachable
 from bespeak.client.answers import error_of, paid
-from bespeak.client.requests import given
+from bespeak.client.requests import given, wanted_body
 from bespeak.feed.reader import Event, EventPage
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.blocks import Block, BlockLine, BlockPage
@@ -29,6 +29,7 @@ from bespeak.inventory.shapes import registry
 from bespeak.payments.payment import Paid
 from bespeak.payments.refunds.owed import RefundQuote
 from bespeak.pricing.quotes import Quote
+from bespeak.reservations.hold_batches import HoldOutcome
 from bespeak.reservations.holds import Booking, Hold
 from bespeak.reservations.live_holds import HoldPage
 
@@ -45,6 +46,13 @@ class Told(msgspec.Struct):
     problem: dict[str, object] | None = None
     retry_after_seconds: int | None = None
     fault: str | None = None
+
+
+class Outcome(msgspec.Struct):
+    """What became of one hold of a batch."""
+
+    hold: msgspec.Raw
+    error: dict[str, object] | None
 
 
 class NodeProcess:
@@ -109,6 +117,24 @@ class TypeScriptDoor:
             lines=list(lines), owner=owner, hold_seconds=hold_seconds, alternatives=alternatives
         )
         return await self._ask(Hold, "placeHold", body, options(idempotency_key, None, timeout))
+
+    async def place_holds(
+        self, wanted: Sequence[WantedHold], *, idempotency_key: str | None = None
+    ) -> list[HoldOutcome]:
+        holds = [wanted_body(one) for one in wanted]
+        told = await self._told("placeHolds", holds, options(idempotency_key, None))
+        outcomes: list[HoldOutcome] = []
+        for found in msgspec.json.decode(told, type=list[Outcome]):
+            if found.error is None:
+                hold = msgspec.json.decode(found.hold, type=Hold)
+                replayed = bool(json.loads(bytes(found.hold))["replayed"])
+                outcomes.append(structs.replace(hold, replayed=replayed))
+            else:
+                document = found.error["problem"]
+                assert isinstance(document, dict)
+                status = int(str(document["status"]))
+                outcomes.append(error_of(status, json.dumps(document).encode(), {}))
+        return outcomes
 
     async def quote(self, lines: Sequence[Line]) -> Quote:
         return await self._ask(Quote, "quote", list(lines))

@@ -91,7 +91,7 @@ async def test_a_repeat_of_the_whole_call_is_answered_with_the_same_holds(
     first = await batch(api, *wanted[:10])
     again = await batch(api, *wanted)
     assert ids(again)[:10] == ids(first)
-    assert [item["replayed"] for item in again] == [True] * 10 + [False] * 4
+    assert [item["repeated"] for item in again] == [True] * 10 + [False] * 4
     other = await batch(api, hold(show, "A20", owner="o1", idempotency_key="k"))
     assert codes(other) == ["idempotency_key_reused"]
     assert cast("Json", other[0]["problem"])["fields"] == ["lines"]

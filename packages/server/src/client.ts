@@ -1,9 +1,10 @@
 // A server of Bespeak from a program: the verbs of the library over HTTP, with the same words.
 import { pause } from "../../core/pause.ts";
-import { BespeakError } from "../../core/problems.ts";
+import { BespeakError, errorOfPart } from "../../core/problems.ts";
 import { ask, asHeader, write, type CallOptions, type WriteOptions } from "../../core/requests.ts";
 import type {
   Audit,
+  BatchHold,
   Block,
   BlockLine,
   BlockPage,
@@ -13,6 +14,8 @@ import type {
   Event,
   EventPage,
   FeedSnapshotPage,
+  Hold,
+  HoldBatchAnswer,
   MintToken,
   MoveBooking,
   NewResource,
@@ -38,6 +41,11 @@ export type ClientOptions = TransportOptions & {
   readonly shopperToken?: string;
 };
 
+/** What became of one hold of a batch. */
+export type HoldOutcome =
+  | { readonly hold: Written<Hold>; readonly error: null }
+  | { readonly hold: null; readonly error: BespeakError };
+
 /** Where to follow the feed from, and of what. */
 export type FollowOptions = {
   /** The cursor of the last event that you have done. */
@@ -60,6 +68,21 @@ export class Client extends Verbs {
     };
     if (options.shopperToken !== undefined) headers["bespeak-shopper"] = options.shopperToken;
     super(new Transport(options, { headers: () => headers }));
+  }
+
+  /** Places up to 500 holds, none of which hangs on another; what became of each, in their order. A
+   * hold without a key of its own goes under that of the call, with its place. */
+  async placeHolds(
+    holds: readonly BatchHold[],
+    options: WriteOptions = {},
+  ): Promise<HoldOutcome[]> {
+    const request = write("POST", "/v1/holds/batch", { holds }, options);
+    const answer = await this.transport.send<HoldBatchAnswer>(request, options);
+    return this.answered(answer).items.map(({ status, hold, problem, repeated }) =>
+      hold === null
+        ? { hold, error: errorOfPart(status, { ...problem }) }
+        : { hold: { ...hold, replayed: repeated }, error: null },
+    );
   }
 
   /** Creates a resource with its plan. */

@@ -20,6 +20,7 @@ from bespeak.inventory.resources import Resource
 from bespeak.payments.payment import Paid, Payment
 from bespeak.payments.refunds.call_off import CalledOff
 from bespeak.refusals import Alternative, Conflict
+from bespeak.reservations.hold_batches import HoldOutcome
 from bespeak.reservations.holds import Booking, Hold
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ _ERRORS = ("feed", "inventory", "notifications", "payments", "personal_data", "r
 _BRANCHES = {403: NotPermitted, 409: Refused, 410: Refused, 422: InvalidRequest}
 _REPEATABLE = (Hold, Booking, Paid, Resource, Block, CalledOff)
 _BODY_SHOWN = 200
+_NULL = b"null"
 
 
 class ServerUnreachable(Unavailable):
@@ -39,6 +41,28 @@ class ServerUnreachable(Unavailable):
 
     code = "server_unreachable"
     title = "The server did not answer"
+
+
+class HoldItem(msgspec.Struct):
+    """What became of one hold of a batch; of `hold` and `problem` one is null."""
+
+    status: int
+    hold: msgspec.Raw
+    problem: msgspec.Raw
+    repeated: bool = False
+
+    def outcome(self) -> HoldOutcome:
+        """The hold, or the error that the problem stands for."""
+        if bytes(self.hold) == _NULL:
+            return error_of(self.status, bytes(self.problem), {})
+        hold = msgspec.json.decode(self.hold, type=Hold)
+        return structs.replace(hold, replayed=True) if self.repeated else hold
+
+
+class HoldItems(msgspec.Struct):
+    """What a batch of holds is answered with."""
+
+    items: list[HoldItem]
 
 
 class _Problem(msgspec.Struct):

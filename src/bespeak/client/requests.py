@@ -14,6 +14,7 @@ from uuid import uuid4
 import msgspec
 
 from bespeak.errors import InvalidRequest
+from bespeak.reservations.hold_batches import WantedHold
 from bespeak.reservations.request import KEY_LENGTH_MAX, OWNER_LENGTH_MAX, check_text
 
 Answer_co = TypeVar("Answer_co", covariant=True)
@@ -93,6 +94,17 @@ def decoder(answer: type[Answer_co]) -> Callable[[bytes], Answer_co]:
 def given(**values: object) -> dict[str, object]:
     """Those of the values that are not None."""
     return {name: value for name, value in values.items() if value is not None}
+
+
+def wanted_body(wanted: WantedHold) -> dict[str, object]:
+    """One hold of a batch, as a call names it."""
+    return given(
+        owner=wanted.owner,
+        lines=list(wanted.lines),
+        hold_seconds=wanted.hold_seconds,
+        partial="best" if wanted.partial else None,
+        idempotency_key=wanted.idempotency_key,
+    )
 
 
 def part(text: str, name: str) -> str:

@@ -30,7 +30,7 @@ class HoldEnds:
     def __init__(self) -> None:
         self._ends: OrderedDict[str, float] = OrderedDict()
 
-    def note(self, body: bytes) -> None:
+    def note(self, body: bytes | msgspec.Raw) -> None:
         """Notes the end of a hold that was answered."""
         try:
             hold = msgspec.json.decode(body, type=_Lasting)

@@ -12,8 +12,17 @@ from typing import Literal, TypeVar
 from msgspec import structs
 
 from bespeak import ids
-from bespeak.client.answers import paid
-from bespeak.client.requests import MintedToken, ask, given, of_resource, part, read, write
+from bespeak.client.answers import HoldItems, paid
+from bespeak.client.requests import (
+    MintedToken,
+    ask,
+    given,
+    of_resource,
+    part,
+    read,
+    wanted_body,
+    write,
+)
 from bespeak.client.sync_transport import SyncTransport
 from bespeak.errors import Unavailable
 from bespeak.feed.feed_snapshot import FeedSnapshotPage
@@ -29,6 +38,7 @@ from bespeak.payments.refunds.call_off import CalledOff
 from bespeak.payments.refunds.owed import RefundQuote
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations.contact import Contact
+from bespeak.reservations.hold_batches import HoldOutcome, WantedHold
 from bespeak.reservations.holds import Booking, Hold
 from bespeak.reservations.live_holds import HoldPage
 from bespeak.reservations.move_requests import Move
@@ -70,6 +80,23 @@ class SyncClient(SyncTransport):
             alternatives=alternatives,
         )
         return self._send(write("POST", "/v1/holds", Hold, body, key=idempotency_key), timeout)
+
+    def place_holds(
+        self,
+        wanted: Sequence[WantedHold],
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> list[HoldOutcome]:
+        """Places up to 500 holds, none of which hangs on another: a list in their order, of holds
+        and of the errors that `place_hold` would have raised. What has no key of its own goes under
+        that of the call, with its place."""
+        body = {"holds": [wanted_body(one) for one in wanted]}
+        asked = write("POST", "/v1/holds/batch", HoldItems, body, key=idempotency_key)
+        items = (self._send(asked, timeout)).items
+        for item in items:
+            self._hold_ends.note(item.hold)
+        return [item.outcome() for item in items]
 
     def quote(self, lines: Sequence[Line], *, timeout: float | None = None) -> Quote:
         """What a hold of these lines would cost now."""

@@ -53,12 +53,12 @@ class PlaceHolds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class HoldItem(msgspec.Struct, frozen=True, kw_only=True):
     """What became of one hold of a batch: the hold, or the problem, with the status that a call for
-    it alone would have had. `replayed` where an earlier request with its key placed it."""
+    it alone would have had. `repeated` where an earlier request with its key placed it."""
 
     status: int
     hold: HoldView | None = None
     problem: Problem | None = None
-    replayed: bool = False
+    repeated: bool = False
 
 
 class HoldBatchAnswer(WholeList[HoldItem], frozen=True):
@@ -109,7 +109,7 @@ def _items(call: Call[None, PlaceHolds], outcomes: Sequence[HoldOutcome]) -> lis
     return [
         _problem_item(one, call.request_id)
         if isinstance(one, BespeakError)
-        else HoldItem(status=_HELD, hold=view_of(one, now), replayed=one.replayed)
+        else HoldItem(status=_HELD, hold=view_of(one, now), repeated=one.replayed)
         for one in outcomes
     ]
 

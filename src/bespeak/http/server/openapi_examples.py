@@ -86,6 +86,13 @@ EXAMPLES: Mapping[str, Example] = {
     ),
     "ask_quote": Example({"lines": _SEATS}),
     "place_hold": Example({"owner": _OWNER, "lines": _SEATS}, _HELD_SEATS),
+    "place_holds": Example(
+        {"holds": [{"owner": _OWNER, "lines": _SEATS, "idempotency_key": "order-4711"}]},
+        {
+            "items": [{"status": 201, "hold": _HELD_SEATS, "problem": None, "repeated": False}],
+            "next": None,
+        },
+    ),
     "get_hold": Example(answer=_HELD_SEATS),
     "extend_hold": Example({"seconds": 600}, _HELD_SEATS),
     "confirm_hold": Example({"hold_id": _HOLD}, _BOOKED_SEATS),

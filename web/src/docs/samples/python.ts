@@ -47,9 +47,11 @@ function byVerb([name = "", ...wanted]: readonly string[], request: SampleReques
       ? linesOf(value, struct, structs)
       : field === "resources"
         ? blocksOf(value, structs)
-        : field === "contact"
-          ? structOf("Contact", value, structs)
-          : value;
+        : field === "holds"
+          ? holdsOf(value, structs)
+          : field === "contact"
+            ? structOf("Contact", value, structs)
+            : value;
   const entries = wanted.flatMap((argument): Named[] => {
     const [place = "", field = ""] = argument.split(/[.:]/);
     if (argument === "*body")
@@ -79,6 +81,14 @@ function blocksOf(resources: unknown, structs: Set<string>): unknown {
       { resource_id, lines: linesOf(lines, "BlockLine", structs) },
       structs,
     ),
+  );
+}
+
+/** The holds of a batch. */
+function holdsOf(holds: unknown, structs: Set<string>): unknown {
+  if (!Array.isArray(holds)) return holds;
+  return holds.map((hold: Record<string, unknown>) =>
+    structOf("WantedHold", { ...hold, lines: linesOf(hold["lines"], "Line", structs) }, structs),
   );
 }
 
