@@ -1,5 +1,5 @@
-"""Batches of 500 two-seat holds over HTTP: against the same holds one by one, and what a single hold
-takes beside them. All on one server, in turn, fresh seats each time.
+"""Batches of 500 two-seat holds over HTTP: against the same holds one by one, and what a single
+hold takes beside them. All on one server, in turn, fresh seats each time.
 """
 
 import asyncio

@@ -126,6 +126,11 @@ PLACES = [
         ("body.start_date", "body.end_date"),
         {"owner": "a", "room_id": "{nights}"},
     ),
+    Place(
+        "POST /v1/holds/batch",
+        ("body.holds[].start_date", "body.holds[].end_date"),
+        {"holds": [{"owner": "a", "room_id": "{nights}"}]},
+    ),
     *(
         Place(f"GET {path}", _RANGE, values=TIMES)
         for path in (

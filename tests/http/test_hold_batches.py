@@ -9,7 +9,7 @@ from bespeak import Resource
 from bespeak.http.server.scopes import KeyScope
 from tests.harness.database import Connection, problems
 from tests.harness.shows import MakeShow
-from tests.http.api import Api, Json, Request, check_members, document, line, place, problem
+from tests.http.api import Api, Json, check_members, document, line, place, problem
 from tests.http.conftest import OpenApi
 
 PATH = "/v1/holds/batch"
@@ -105,6 +105,8 @@ async def test_the_key_of_the_call_is_of_its_elements(api: Api, show: Resource) 
     first = await batch(api, *wanted, Idempotency_Key="import")
     again = await batch(api, *wanted, Idempotency_Key="import")
     assert ids(again) == ids(first)
+    answer = await api.ask("POST", PATH, {"holds": wanted}, Idempotency_Key="import")
+    assert answer.headers["idempotent-replayed"] == "true"
     single = await api.ask("POST", "/v1/holds", hold(show, "A3"), Idempotency_Key="import/2")
     assert document(single, 201)["id"] == ids(first)[2]
     swapped = await batch(api, wanted[2], wanted[1], wanted[0], Idempotency_Key="import")

@@ -265,8 +265,13 @@ def keyed(request: Request, key: str = "order-7") -> Request:
     return Request(request.method, request.path, request.body, request.key, headers)
 
 
+# Its key is that of its elements, each of which has its own answer: see test_hold_batches.
+OF_ELEMENTS = {"POST /v1/holds/batch"}
+
+
 def test_every_repeatable_call_is_repeated_here() -> None:
-    assert {f"{one.method} {one.path}" for one in ENDPOINTS if one.repeatable} == set(CALLS)
+    repeatable = {f"{one.method} {one.path}" for one in ENDPOINTS if one.repeatable}
+    assert repeatable - OF_ELEMENTS == set(CALLS)
 
 
 @pytest.mark.parametrize("prepare", PREPARES, ids=lambda one: one.__name__)

@@ -249,6 +249,7 @@ def bodies(others: Mapping[str, str]) -> dict[str, Json]:
     scan: Json = {"code": "x", "resource_id": resource_id}
     return {
         "POST /v1/holds": {"owner": "asha", "lines": lines},
+        "POST /v1/holds/batch": {"holds": [{"owner": "asha", "lines": lines}]},
         "POST /v1/quotes": {"lines": lines},
         "POST /v1/bookings": {"hold_id": others["{hold_id}"]},
         "POST /v1/check-ins": scan,

@@ -34,8 +34,9 @@ KEYED = [endpoint for endpoint in ENDPOINTS if endpoint.kinds]
 BY_IDS = [one for one in KEYED if not one.is_of_installation and one.reach is not Reach.WORKSPACE]
 CLOSED = [one for one in KEYED if one.is_of_installation]
 ICS = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nEND:VCALENDAR\r\n"
-# There it is the code that is unknown, and the codes of others have a test of their own.
-NO_404 = {"POST /v1/check-ins", "POST /v1/check-ins/batch"}
+# There it is the code that is unknown, and the codes of others have a test of their own; of a batch
+# of holds, it is one of them that is not found.
+NO_404 = {"POST /v1/check-ins", "POST /v1/check-ins/batch", "POST /v1/holds/batch"}
 
 
 @pytest.fixture
@@ -69,6 +70,7 @@ def bodies(world: World) -> dict[str, Json]:
     scan: Json = {"code": world.code, "resource_id": resource_id}
     return {
         "POST /v1/holds": {"owner": "asha", "lines": lines},
+        "POST /v1/holds/batch": {"holds": [{"owner": "asha", "lines": lines}]},
         "POST /v1/holds/{hold_id}/extend": {"seconds": 60},
         "POST /v1/quotes": {"lines": lines},
         "POST /v1/bookings": {"hold_id": world.ids["{hold_id}"], "payment_token": "tok_success"},
@@ -166,6 +168,22 @@ def _prefixes(endpoint: Endpoint) -> list[str]:
 def changed(before: Mapping[str, list[str]], after: Mapping[str, list[str]]) -> set[str]:
     """The tables that differ."""
     return {table for table in before if before[table] != after[table]}
+
+
+async def test_of_a_batch_of_holds_those_of_another_workspace_are_not_found(api: Api) -> None:
+    world = await make_world(api, ACME)
+    act_in(api, DEFAULT)
+    own = await resources.create(api.connection, new_show())
+    holds = [
+        {"owner": "asha", "lines": [{"resource_id": one.id, "unit": "A10"}]}
+        for one in (world.show, own)
+    ]
+    answer = await api.ask("POST", "/v1/holds/batch", {"holds": holds})
+    theirs, mine = cast("list[Json]", document(answer, 200)["items"])
+    assert (theirs["status"], mine["status"]) == (404, 201)
+    found = cast("Json", theirs["problem"])
+    assert found["code"] == "resource_not_found"
+    assert found["resource_id"] == world.show.id, "by the name that it was asked by"
 
 
 async def test_a_ticket_of_another_workspace_is_no_ticket(api: Api) -> None:

@@ -28,6 +28,10 @@ GOOD: dict[str, Arguments] = {
         "alternatives": 1,
         "idempotency_key": "k",
     },
+    "place_holds": {
+        "wanted": [bespeak.WantedHold(owner="a", lines=LINES)],
+        "idempotency_key": "k",
+    },
     "quote": {"lines": LINES},
     "confirm_hold": {"hold_id": HOLD, "owner": "a", "idempotency_key": "k", "contact": None},
     "extend_hold": {"hold_id": HOLD, "seconds": 60, "owner": "a", "idempotency_key": "k"},

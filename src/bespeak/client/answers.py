@@ -43,7 +43,7 @@ class ServerUnreachable(Unavailable):
     title = "The server did not answer"
 
 
-class HoldItem(msgspec.Struct):
+class BatchOutcome(msgspec.Struct):
     """What became of one hold of a batch; of `hold` and `problem` one is null."""
 
     status: int
@@ -59,10 +59,10 @@ class HoldItem(msgspec.Struct):
         return structs.replace(hold, replayed=True) if self.repeated else hold
 
 
-class HoldItems(msgspec.Struct):
+class BatchOutcomes(msgspec.Struct):
     """What a batch of holds is answered with."""
 
-    items: list[HoldItem]
+    items: list[BatchOutcome]
 
 
 class _Problem(msgspec.Struct):

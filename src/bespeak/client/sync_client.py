@@ -11,8 +11,7 @@ from typing import Literal, TypeVar
 
 from msgspec import structs
 
-from bespeak import ids
-from bespeak.client.answers import HoldItems, paid
+from bespeak.client.answers import BatchOutcomes, paid
 from bespeak.client.requests import (
     MintedToken,
     ask,
@@ -23,12 +22,11 @@ from bespeak.client.requests import (
     wanted_body,
     write,
 )
-from bespeak.client.sync_transport import SyncTransport
+from bespeak.client.sync_blocks import SyncBlocks
 from bespeak.errors import Unavailable
 from bespeak.feed.feed_snapshot import FeedSnapshotPage
 from bespeak.feed.reader import Event, EventPage
 from bespeak.inventory.audit import Audit
-from bespeak.inventory.blocks import Block, BlockLine, BlockPage, ResourceBlock
 from bespeak.inventory.plans import Availability, AvailabilityQuery
 from bespeak.inventory.resources import NewResource, Resource, ResourceChange, ResourcePage
 from bespeak.inventory.shapes import registry
@@ -50,7 +48,7 @@ _FOLLOW_PAUSE_SECONDS_MAX = 2.0
 _PAGE = 500
 
 
-class SyncClient(SyncTransport):
+class SyncClient(SyncBlocks):
     """A server at `url`, with one of its keys; a `pk_` key wants the token of a shopper too. Use it
     from many threads, and close it (`with`).
 
@@ -92,7 +90,7 @@ class SyncClient(SyncTransport):
         and of the errors that `place_hold` would have raised. What has no key of its own goes under
         that of the call, with its place."""
         body = {"holds": [wanted_body(one) for one in wanted]}
-        asked = write("POST", "/v1/holds/batch", HoldItems, body, key=idempotency_key)
+        asked = write("POST", "/v1/holds/batch", BatchOutcomes, body, key=idempotency_key)
         items = (self._send(asked, timeout)).items
         for item in items:
             self._hold_ends.note(item.hold)
@@ -302,60 +300,6 @@ class SyncClient(SyncTransport):
         path = f"{of_resource(resource_id)}/availability"
         shape: type[Availability] = registry.AnyAvailability
         return self._send(read(path, shape, **asked), timeout)
-
-    def block(
-        self,
-        resource_id: str,
-        lines: Sequence[BlockLine],
-        *,
-        reason: str,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-    ) -> Block:
-        """Takes units out of sale."""
-        body = {"lines": list(lines), "reason": reason}
-        path = f"{of_resource(resource_id)}/blocks"
-        return self._send(write("POST", path, Block, body, key=idempotency_key), timeout)
-
-    def block_together(
-        self,
-        resources: Sequence[ResourceBlock],
-        *,
-        reason: str,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-    ) -> list[Block]:
-        """Takes units of several resources out of sale, all of them or nothing."""
-        body = {"resources": list(resources), "reason": reason}
-        call = write("POST", "/v1/blocks", BlockPage, body, key=idempotency_key)
-        return (self._send(call, timeout)).items
-
-    def unblock(
-        self,
-        block_id: str,
-        *,
-        lines: Sequence[BlockLine] | None = None,
-        idempotency_key: str | None = None,
-        timeout: float | None = None,
-    ) -> Block:
-        """Puts a block's units back on sale, or some of them."""
-        # The id of a block has its resource in it, as those of holds and bookings have.
-        resource_id = ids.show_resource(ids.home_of(ids.parse(ids.BLOCK, block_id)))
-        path = f"{of_resource(resource_id)}/blocks/{block_id}"
-        body = given(lines=None if lines is None else list(lines))
-        return self._send(write("DELETE", path, Block, body, key=idempotency_key), timeout)
-
-    def list_blocks(
-        self,
-        resource_id: str,
-        *,
-        after: str | None = None,
-        limit: int = 100,
-        timeout: float | None = None,
-    ) -> BlockPage:
-        """A page of the blocks of a resource."""
-        path = f"{of_resource(resource_id)}/blocks"
-        return self._send(read(path, BlockPage, after=after, limit=limit), timeout)
 
     def call_off(
         self,

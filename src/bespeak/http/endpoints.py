@@ -8,6 +8,7 @@ from bespeak.http.api import (
     answers,
     audit_log,
     availability,
+    batch,
     billing,
     blocks,
     bookings,
@@ -24,7 +25,6 @@ from bespeak.http.api import (
     events,
     free_sales,
     health,
-    hold_batches,
     holds,
     invites,
     invoices,
@@ -70,7 +70,7 @@ from bespeak.verticals.installed import installed
 
 ENDPOINTS: list[Endpoint] = [
     *holds.ENDPOINTS,
-    *hold_batches.ENDPOINTS,
+    *batch.ENDPOINTS,
     *free_sales.ENDPOINTS,
     *bookings.ENDPOINTS,
     *consents.ENDPOINTS,

@@ -35,6 +35,7 @@ from bespeak.postgres.pool import COLLIDED, FAULTS, READ_ONLY, connect_impatient
 from bespeak.postgres.queries import load
 from bespeak.reservations.apart import Apart
 from bespeak.reservations.caller_rows import write_as_caller
+from bespeak.reservations.lane_turns import LaneTurns
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
@@ -164,7 +165,7 @@ class Committer:
         connector: Callable[[str], Awaitable[Connection]] = connect_impatient,
     ) -> None:
         self._url = url
-        self._batch_max = batch_max
+        self._turns = LaneTurns(batch_max)
         self._queue_max = queue_max
         self._wait_seconds = wait_seconds
         self._observer = observer or CommitterObserver()
@@ -174,7 +175,6 @@ class Committer:
         self._busy: dict[Hashable, deque[_Entry]] = {}
         self._apart: Apart[_Entry] = Apart(self._write_or_fail, self._fail, wait_seconds)
         self._waiting = 0
-        self._others_went = False
         self._closing = False
         self._idle: deque[asyncio.Future[None]] = deque()
         self._lane_count = lanes
@@ -255,33 +255,11 @@ class Committer:
         if self._idle:
             _wake(self._idle.popleft())
 
-    def _take(self) -> list[_Entry]:
-        """The next batch: of the verb whose oldest request waits longest. What gives way comes when
-        there is nothing else, and else after each batch of the others, so that it comes at all."""
-        oldest: deque[_Entry] | None = None
-        behind: deque[_Entry] | None = None
-        for verb, queue in self._queues.items():
-            if not queue:
-                continue
-            if verb.part_max:
-                behind = queue
-            elif oldest is None or queue[0].queued_at < oldest[0].queued_at:
-                oldest = queue
-        is_their_turn = oldest is None or self._others_went
-        if behind is not None and is_their_turn:
-            self._others_went = False
-            size = min(len(behind), behind[0].verb.part_max, self._batch_max)
-            return [behind.popleft() for _ in range(size)]
-        if oldest is None:
-            return []
-        self._others_went = behind is not None
-        return [oldest.popleft() for _ in range(min(len(oldest), self._batch_max))]
-
     async def _lane(self) -> None:
         connection: Connection | None = None
         try:
             while True:
-                batch = self._take()
+                batch = self._turns.take(self._queues)
                 if batch:
                     connection = await self._write_or_fail(connection, batch)
                 elif self._closing and self._waiting == 0:

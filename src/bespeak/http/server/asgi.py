@@ -26,7 +26,7 @@ Send: TypeAlias = Callable[[dict[str, object]], Awaitable[None]]
 
 
 class AsgiScope(TypedDict, total=False):
-    """What is read of an ASGI scope; the parameters of the path and the request's id are our own."""
+    """What is read of an ASGI scope; parameters and the request's id are our own."""
 
     type: str
     method: str

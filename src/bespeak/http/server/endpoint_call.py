@@ -102,9 +102,11 @@ class EndpointCall:
         except BespeakError as error:
             elsewhere.tell(error)
             raise
-        if not is_guarded:
-            return self._finished(answer, caller)
-        return elsewhere.answer_told(await self._looked_at(service, caller, answer))
+        return (
+            elsewhere.answer_told(await self._looked_at(service, caller, answer))
+            if is_guarded
+            else self._finished(answer, caller)
+        )
 
     def _is_guarded(self, service: Service, caller: Caller) -> bool:
         """Whether ids are to be looked up. What is answered from memory is parted by workspaces

@@ -14,7 +14,6 @@ from msgspec import UNSET, Meta
 
 from bespeak.errors import BespeakError, InternalError
 from bespeak.http.api.holds import (
-    HOLDING,
     AskedHold,
     HoldView,
     note_held,
@@ -24,7 +23,7 @@ from bespeak.http.api.holds import (
     view_of,
 )
 from bespeak.http.server import tags
-from bespeak.http.server.answers import WholeList
+from bespeak.http.server.answers import REPLAYED, JsonAnswer, WholeList
 from bespeak.http.server.bindings import Subject
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import SERVERS, endpoint_table
@@ -75,19 +74,21 @@ def _subject(call: Call[None, PlaceHolds]) -> Subject:
     "Place many holds",
     kinds=SERVERS,
     repeatable=True,
-    errors=HOLDING,
     scopes=SELL,
     reach=Reach.IDS,
     body_about=_subject,
 )
-async def place_holds(call: Call[None, PlaceHolds]) -> HoldBatchAnswer:
+async def place_holds(call: Call[None, PlaceHolds]) -> JsonAnswer[HoldBatchAnswer]:
     """Places up to 500 holds for other people; each has its own answer and its own key."""
     asked, caller = call.body.holds, call.caller
     keys = hold_keys([(one.owner, _own_key(one)) for one in asked], call.idempotency_key)
     if caller.kind is not None and caller.key_id is not None:
         await call.service.limits.count_batch(caller.kind, caller.key_id, len(asked))
     holds = [partial(_place, call, one, key) for one, key in zip(asked, keys, strict=True)]
-    return HoldBatchAnswer(_items(call, await call.engine.hold_batches.place(holds)))
+    items = _items(call, await call.engine.hold_batches.place(holds))
+    made = [item for item in items if item.hold is not None]
+    is_repeat = bool(made) and all(item.repeated for item in made)
+    return JsonAnswer(200, HoldBatchAnswer(items), headers=REPLAYED if is_repeat else ())
 
 
 async def _place(call: Call[None, PlaceHolds], asked: AskedHold, key: str | None) -> Hold:
