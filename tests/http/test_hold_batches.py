@@ -5,12 +5,13 @@ from typing import cast
 
 import pytest
 
-from bespeak import Resource
+from bespeak import PoolPlan, Resource, SeatsPlan
 from bespeak.http.server.scopes import KeyScope
 from tests.harness.database import Connection, problems
 from tests.harness.shows import MakeShow
 from tests.http.api import Api, Json, check_members, document, line, place, problem
 from tests.http.conftest import OpenApi
+from tests.http.waiting import room_for
 
 PATH = "/v1/holds/batch"
 
@@ -189,14 +190,24 @@ async def test_limits_of_an_owner_hold_over_a_batch(api: Api, make_show: MakeSho
 
 
 async def test_a_shopper_named_by_a_server_is_judged_in_a_batch_too(
-    open_api: OpenApi, show: Resource
+    open_api: OpenApi, make_show: MakeShow
 ) -> None:
+    hall = await make_show(plan=SeatsPlan(pools=(PoolPlan("floor", 300),)))
     api = await open_api(budgets="on")
-    named = {"Bespeak_Shopper_Address": "nonsense"}
-    items = await batch(api, hold(show, "A1"), hold(show, "A2"), **named)
-    assert codes(items) == ["invalid_request"] * 2
-    single = await api.ask("POST", "/v1/holds", hold(show, "A1"), **named)
-    problem(single, "invalid_request")
+    ten = hold(hall, "floor 10", owner="guest")
+    named = {"Bespeak_Shopper_Address": "192.0.2.1"}
+    found = codes(await batch(api, *[ten] * 5, **named))
+    assert sorted(map(str, found)) == ["201"] * 3 + ["budget_spent"] * 2, "30 units a guest"
+    assert codes(await batch(api, *[ten] * 5)) == [201] * 5, "a server that answers for itself"
+    wrong = {"Bespeak_Shopper_Address": "nonsense"}
+    assert codes(await batch(api, ten, ten, **wrong)) == ["invalid_request"] * 2
+
+
+async def test_what_is_behind_a_waiting_room_needs_its_pass(api: Api, show: Resource) -> None:
+    await room_for(api, show)
+    named = {"Bespeak_Shopper_Address": "192.0.2.1"}
+    assert codes(await batch(api, hold(show, "A1"), **named)) == ["pass_required"]
+    assert codes(await batch(api, hold(show, "A1"))) == [201], "its own server needs none"
 
 
 async def test_each_hold_is_the_deed_of_the_key(
