@@ -79,17 +79,22 @@ class Sellers:
 
     @contextlib.asynccontextmanager
     async def _batches_behind(self, connections: int) -> AsyncIterator[None]:
-        """Batches go on meanwhile: longer than what is measured, and then they are ended."""
-        load = Load(connections, self._bench.seconds * 10)
-        batches = asyncio.create_task(drive(self._server, load, self.batch, _all_held))
+        """Batches go on meanwhile, and are all answered before what is measured next."""
+        is_over = False
+
+        def source(connection: int) -> bytes | None:
+            return None if is_over else self.batch(connection)
+
+        load = Load(connections)
+        batches = asyncio.create_task(drive(self._server, load, source, _all_held))
         await asyncio.sleep(PAUSE_SECONDS)
         try:
             yield
             if batches.done():
                 raise RuntimeError(f"the batches beside ended: {batches.exception()}")
         finally:
-            batches.cancel()
-            await asyncio.gather(batches, return_exceptions=True)
+            is_over = True
+            await batches
 
     async def _load(self, connections: int) -> Outcome:
         outcome = await drive(self._server, self._load_of(connections), self._pairs.source)

@@ -24,7 +24,7 @@ from bespeak.reservations.holds import Hold
 from bespeak.reservations.request import KEY_LENGTH_MAX, check_text
 
 HOLDS_MAX = 500
-UNDER_WAY_MAX = 64
+UNDER_WAY_MAX = 32
 """Holds under way at a time, of all batches of a process: what is written, and as much again that
 is ready to be when that is done."""
 _CALL_KEY_LENGTH_MAX = KEY_LENGTH_MAX - len(f"/{HOLDS_MAX}")

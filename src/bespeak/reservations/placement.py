@@ -98,7 +98,7 @@ PLACE_BEHIND = Verb(
     _QUERIES["place_holds"],
     _place_arguments,
     things=_units,
-    part_max=32,  # a single hold waits for so many of batches at most, some milliseconds
+    part_max=16,  # a single hold waits for so many of batches at most, some milliseconds
 )
 
 
