@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from bespeak import ids
 from bespeak.background import BackgroundWork
 from bespeak.engine import Engine
 from bespeak.errors import BookingCancelled
@@ -17,12 +18,14 @@ from bespeak.merchants.merchants import Merchants
 from bespeak.notifications.assembly import open_notifications
 from bespeak.notifications.mail.message import Attachment
 from bespeak.notifications.mail.texts import MailTexts
+from bespeak.notifications.mail.waitlists import LinkOfEntry
 from bespeak.notifications.observer import NotificationObserver
 from bespeak.payments.refunds.owed import NOT_PAID
 from bespeak.pricing.refund_steps import RefundStep
 from bespeak.ticketing.errors import TicketCancelled
 from bespeak.ticketing.links import BookingLinks, open_links
 from bespeak.ticketing.service import TicketService, open_office
+from bespeak.waitlists.links import open_waitlist_links
 
 
 @asynccontextmanager
@@ -40,9 +43,21 @@ async def announcements(
         tickets=_TicketMail(engine, office, await open_links(engine)),
         letterheads=letterheads,
         texts=MailTexts(engine.database),
+        entry_link=await _link_of_entry(engine),
         observer=observer,
     ) as works:
         yield works
+
+
+async def _link_of_entry(engine: Engine) -> LinkOfEntry | None:
+    """Where the page of an entry of a waitlist is, with what opens it on any device; only the box
+    office has such pages. Raises DatabaseUnavailable."""
+    settings = engine.settings
+    if not settings.box_office:
+        return None
+    links = await open_waitlist_links(engine.database)
+    page = f"{settings.public_url.rstrip('/')}/waitlist"
+    return lambda entry: f"{page}/{ids.show(ids.WAITLIST_ENTRY, entry)}#token={links.token(entry)}"
 
 
 def letterheads_of(engine: Engine, merchants: Merchants | None = None) -> Letterheads:

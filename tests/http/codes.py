@@ -100,6 +100,7 @@ CODES: dict[str, tuple[int, bool]] = {
     "resource_has_waitlist": (409, False),
     "no_offer_stands": (409, False),
     "kept_for_waitlist": (409, False),
+    "waitlist_link_invalid": (401, False),
     "console_session_invalid": (401, False),
     "callback_invalid": (401, False),
     "box_office_closed": (403, False),

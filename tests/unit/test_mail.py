@@ -228,7 +228,8 @@ def waitlist_mails(language: str) -> list[EmailMessage]:
     made = []
     for turn in turns:
         whole: Any = {**row, **turn}  # any: as a row of the database
-        made.append(compose_waitlist_mail(whole, SENDER, "https://b.example/waitlist", EMPTY))
+        link = "https://b.example/waitlist/x#token=y"
+        made.append(compose_waitlist_mail(whole, SENDER, link, EMPTY))
     return made
 
 

@@ -18,7 +18,7 @@ from bespeak.notifications.mail.reminders import Reminders
 from bespeak.notifications.mail.sender import MailRoute, OutboxFolder, SmtpRoute, parse_smtp_url
 from bespeak.notifications.mail.sign_ins import SignInMailer
 from bespeak.notifications.mail.texts import MailTexts
-from bespeak.notifications.mail.waitlists import WaitlistMailer
+from bespeak.notifications.mail.waitlists import LinkOfEntry, WaitlistMailer
 from bespeak.notifications.mail.worker import MailWorker, TicketsOfBooking
 from bespeak.notifications.mail.writing import parse_sender
 from bespeak.notifications.observer import NotificationObserver
@@ -51,6 +51,7 @@ async def open_notifications(
     tickets: TicketsOfBooking | None = None,
     letterheads: Letterheads | None = None,
     texts: MailTexts | None = None,
+    entry_link: LinkOfEntry | None = None,
     observer: NotificationObserver | None = None,
 ) -> AsyncIterator[Notifications]:
     """Notifications on a migrated database. `folder` is where the outbox is made, unless the
@@ -78,7 +79,14 @@ async def open_notifications(
             page=f"{settings.public_url.rstrip('/')}/find-bookings",
             observer=observer or NotificationObserver(),
         )
-        waitlist_mailer = _waitlist_mailer(pool, post, settings, letterheads, observer)
+        waitlist_mailer = WaitlistMailer(
+            pool,
+            post,
+            sender,
+            link=entry_link,
+            letterheads=letterheads,
+            observer=observer or NotificationObserver(),
+        )
         try:
             yield Notifications(
                 announcer,
@@ -91,25 +99,6 @@ async def open_notifications(
             )
         finally:
             await courier.close()
-
-
-def _waitlist_mailer(
-    pool: Pool,
-    post: MailRoute,
-    settings: Settings,
-    letterheads: Letterheads | None,
-    observer: NotificationObserver | None,
-) -> WaitlistMailer:
-    """Only the box office has pages of entries."""
-    page = f"{settings.public_url.rstrip('/')}/waitlist" if settings.box_office else None
-    return WaitlistMailer(
-        pool,
-        post,
-        parse_sender(settings.mail_from),
-        page=page,
-        letterheads=letterheads,
-        observer=observer or NotificationObserver(),
-    )
 
 
 def mail_route(settings: Settings, folder: Path) -> MailRoute:

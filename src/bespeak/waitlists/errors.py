@@ -1,6 +1,6 @@
 """The errors of waitlists: branches of the one tree."""
 
-from bespeak.errors import Refused
+from bespeak.errors import NotPermitted, Refused
 
 
 class WaitlistNotFound(Refused):
@@ -45,6 +45,15 @@ class ResourceHasWaitlist(Refused):
 
     code = "resource_has_waitlist"
     title = "The resource has a waitlist"
+
+
+class WaitlistLinkInvalid(NotPermitted):
+    """The token of a link to an entry is forged or over, or it is not of this entry, of a hold that
+    was offered to it, or of a payment for such a hold."""
+
+    code = "waitlist_link_invalid"
+    status = 401
+    title = "This link to a place on a waitlist is not, or not any more, a good one"
 
 
 class NoOfferStands(Refused):

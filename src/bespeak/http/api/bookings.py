@@ -145,6 +145,7 @@ def _hold_of_body(call: Call[None, ConfirmHold]) -> Subject:
     answers=BookingView,
     accepted=PendingView,
     needs_shopper=True,
+    waitlist_link_opens=True,
     repeatable=True,
     errors=(
         *OF_HOLD,

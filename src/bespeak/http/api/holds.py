@@ -262,6 +262,7 @@ def _idempotency_key(header: str | None, field: str | UnsetType) -> str | None:
     "/v1/holds/{hold_id}",
     "Read a hold",
     needs_shopper=True,
+    waitlist_link_opens=True,
     errors=OF_HOLD,
     scopes=READ | SELL,
 )
@@ -276,6 +277,7 @@ async def get_hold(call: Call[None, None]) -> JsonAnswer[HoldView]:
     "/v1/holds/{hold_id}/extend",
     "Extend a hold",
     needs_shopper=True,
+    waitlist_link_opens=True,
     repeatable=True,
     errors=(*OF_HOLD, *_ENDED, ExtensionBeyondCap),
     scopes=SELL,
@@ -297,6 +299,7 @@ async def extend_hold(call: Call[None, ExtendHold]) -> JsonAnswer[HoldView]:
     "/v1/holds/{hold_id}",
     "Release a hold",
     needs_shopper=True,
+    waitlist_link_opens=True,
     repeatable=True,
     errors=(*OF_HOLD, *_ENDED),
     scopes=SELL,

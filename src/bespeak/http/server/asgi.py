@@ -52,6 +52,7 @@ KNOWN_HEADERS = frozenset(
         b"bespeak-shopper",
         b"bespeak-shopper-address",
         b"bespeak-owner",
+        b"bespeak-waitlist-link",
         b"bespeak-written",
         b"content-type",
         b"content-length",

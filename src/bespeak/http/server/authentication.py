@@ -34,8 +34,8 @@ async def authenticate(
     scope: AsgiScope,
 ) -> Caller:
     """The caller of an endpoint. Raises KeyMissing, KeyUnknown, KeyExpired, KeyKindWrong,
-    MissingScope, RateLimited, ShopperTokenInvalid, BookingLinkInvalid, InvalidId,
-    ConsoleSessionInvalid, CsrfTokenInvalid, OriginNotAllowed, StepUpRequired."""
+    MissingScope, RateLimited, ShopperTokenInvalid, BookingLinkInvalid, WaitlistLinkInvalid,
+    InvalidId, ConsoleSessionInvalid, CsrfTokenInvalid, OriginNotAllowed, StepUpRequired."""
     if not endpoint.kinds:
         return ANONYMOUS
     scheme, _, text = headers.get(b"authorization", "").partition(" ")
@@ -61,7 +61,7 @@ async def _by_key(
     text: str,
 ) -> Caller:
     """The caller with this key. Raises KeyUnknown, KeyExpired, KeyKindWrong, MissingScope,
-    RateLimited, ShopperTokenInvalid, BookingLinkInvalid, InvalidId."""
+    RateLimited, ShopperTokenInvalid, BookingLinkInvalid, WaitlistLinkInvalid, InvalidId."""
     find = service.keys.find_for_memory if endpoint.from_memory else service.keys.find
     key = await find(text)
     _check_rights(endpoint, service, key)
@@ -76,6 +76,9 @@ async def _by_key(
         booking_id = scope["path_params"]["booking_id"]
         owner = await service.booking_links.owner_by(link, booking_id)
         return Caller(key.kind, owner, workspace=key.workspace)
+    entry_link = headers.get(b"bespeak-waitlist-link") if endpoint.waitlist_link_opens else None
+    if entry_link is not None:
+        return await _by_waitlist_link(service, scope, key, entry_link)
     token = headers.get(b"bespeak-shopper")
     shopper = None
     if token is not None or endpoint.needs_shopper:
@@ -89,6 +92,17 @@ async def _by_key(
     else:
         await service.limits.count_address(service.client_addresses.of(scope).prefix)
     return Caller(key.kind, shopper, workspace=key.workspace)
+
+
+async def _by_waitlist_link(service: Service, scope: AsgiScope, key: ApiKey, token: str) -> Caller:
+    """Who came by the link of an entry. A call whose path names nothing is judged by its body, once
+    that is read. Raises RateLimited, WaitlistLinkInvalid, InvalidId."""
+    # By address, as with the link of a booking.
+    await service.limits.count_address(service.client_addresses.of(scope).prefix)
+    names = scope["path_params"]
+    link = await service.waitlist_links.open(token, key.workspace, names.get("payment_id"))
+    link.check_path(names)
+    return Caller(key.kind, link.owner, workspace=key.workspace, waitlist_link=link)
 
 
 def _check_rights(endpoint: Endpoint, service: Service, key: ApiKey) -> None:

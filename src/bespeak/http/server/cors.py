@@ -13,8 +13,8 @@ _METHODS = b"GET, HEAD, POST, PATCH, DELETE"
 # Not the console's CSRF header: with it, and cookies, only our own pages call.
 _ASKED = (
     b"authorization, bespeak-booking-link, bespeak-challenge, bespeak-owner, bespeak-pass,"
-    b" bespeak-shopper, bespeak-written, content-type, idempotency-key, if-none-match,"
-    b" last-event-id, x-request-id"
+    b" bespeak-shopper, bespeak-waitlist-link, bespeak-written, content-type, idempotency-key,"
+    b" if-none-match, last-event-id, x-request-id"
 )
 _EXPOSED = b"Bespeak-Written, ETag, Idempotent-Replayed, Location, Retry-After, X-Request-Id"
 _KEPT_SECONDS = b"7200"

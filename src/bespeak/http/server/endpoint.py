@@ -77,6 +77,7 @@ from bespeak.http.server.tags import UNTAGGED, Tag
 from bespeak.http.server.workspaces import Reach, names_ids
 from bespeak.postgres.errors import DatabaseReadOnly
 from bespeak.ticketing.errors import BookingLinkInvalid
+from bespeak.waitlists.errors import WaitlistLinkInvalid
 
 Errors: TypeAlias = tuple[type[BespeakError], ...]
 # It takes a Call of its own query and body, and answers a struct or an Answer.
@@ -223,6 +224,9 @@ class Endpoint:
     link_opens: bool = False
     # Instead of a shopper token a pk_ key may bring the link of the booking that the path names.
     booking_link_opens: bool = False
+    # Instead of a shopper token a pk_ key may bring the link of an entry of a waitlist: where the
+    # path names that entry, a hold that it was offered or a payment for one, or the body the hold.
+    waitlist_link_opens: bool = False
     # A browser key may be in the query, as `key`.
     key_in_query: bool = False
     # It answers from the memory of its process, also while the database is away.
@@ -295,8 +299,7 @@ class Endpoint:
             found.add(NotInWorkspace)
         if KeyKind.PUBLISHABLE in self.kinds:
             found.add(ShopperTokenInvalid)
-        if self.booking_link_opens:
-            found.add(BookingLinkInvalid)
+        found |= self._link_errors()
         if self.needs_proof:
             found.add(StepUpRequired)
         if self.can_be_guessed:
@@ -311,6 +314,11 @@ class Endpoint:
         if self.repeatable:
             found |= {IdempotencyKeyReused, InvalidRequest}  # the latter of a key that is none
         return sorted(found, key=lambda error: (error.status, error.code))
+
+    def _link_errors(self) -> set[type[BespeakError]]:
+        """Those of mails' links, where one may stand for a shopper token."""
+        booking = {BookingLinkInvalid} if self.booking_link_opens else set()
+        return booking | ({WaitlistLinkInvalid} if self.waitlist_link_opens else set())
 
 
 def _tables(

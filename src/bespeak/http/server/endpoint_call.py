@@ -89,8 +89,8 @@ class EndpointCall:
                 elsewhere = await self._elsewhere(service, caller, [*asked.values(), *named])
                 path, body = elsewhere.path_masked(asked), elsewhere.body_masked(body)
             call = Call(service, scope, headers, path, caller, query, body)
-            if caller.bound is not None and self._body_about is not None:
-                await self._check_bounds(call)
+            if caller.bound is not None or caller.waitlist_link is not None:
+                await self._check_body(call, asked)
             actor = act_as(caller.actor)
             try:
                 answer = await self._permitted(call, asked)
@@ -190,6 +190,16 @@ class EndpointCall:
             return self._decoder.decode(raw)
         except ValueError as error:  # msgspec's and Unicode's errors are ones too
             raise decode_error(error, self.endpoint.body) from error
+
+    async def _check_body(self, call: Call[object, object], asked: Mapping[str, str]) -> None:
+        """Whether the body names what a key is bound to, or a mail's link opens; what the path
+        names was judged before. Raises KeyBound, WaitlistLinkInvalid, InvalidId."""
+        about, link = self._body_about, call.caller.waitlist_link
+        if call.caller.bound is not None and about is not None:
+            await self._check_bounds(call)
+        if link is not None and not asked:
+            subject = None if about is None else about(call)
+            link.check_hold(None if subject is None else subject.hold)
 
     async def _check_bounds(self, call: Call[object, object]) -> None:
         """Raises KeyBound, InvalidId."""

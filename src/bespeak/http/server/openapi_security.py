@@ -19,6 +19,7 @@ _SHOPPER = "shopper"
 _KEY_IN_QUERY = "publishable_in_query"
 _LINK = "calendar_link"
 _BOOKING_LINK = "booking_link"
+_WAITLIST_LINK = "waitlist_link"
 
 
 def security_schemes() -> dict[str, Json]:
@@ -49,6 +50,13 @@ def security_schemes() -> dict[str, Json]:
             "in": "header",
             "name": "Bespeak-Booking-Link",
             "description": "The token of a booking's link, for that booking alone",
+        },
+        _WAITLIST_LINK: {
+            "type": "apiKey",
+            "in": "header",
+            "name": "Bespeak-Waitlist-Link",
+            "description": "The token of the link to an entry of a waitlist, for that entry, the"
+            " holds that it was offered, and how to get to what was booked of them",
         },
         _LINK: {
             "type": "apiKey",
@@ -85,6 +93,8 @@ def security_of(endpoint: Endpoint) -> list[Json]:
         found.append({kind.value: [], _SHOPPER: []})
         if endpoint.booking_link_opens:
             found.append({kind.value: [], _BOOKING_LINK: []})
+        if endpoint.waitlist_link_opens:
+            found.append({kind.value: [], _WAITLIST_LINK: []})
     found += _restricted(endpoint)
     if endpoint.link_opens:
         found.append({_LINK: []})

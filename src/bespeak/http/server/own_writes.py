@@ -20,6 +20,7 @@ from bespeak.postgres.replica import Replica
 _HEADER: Final = b"bespeak-written"
 _CALLERS_MAX = 10_000
 _ANONYMOUS = b""
+_LINKS = (b"bespeak-booking-link", b"bespeak-waitlist-link")
 # Refusals that come after something was written: a payment that the bank declined, late money.
 _WRITTEN_THOUGH = (402, 409)
 
@@ -83,7 +84,7 @@ class OwnWrites:
 def _caller(headers: Mapping[bytes, str]) -> bytes:
     """Who calls, as far as the headers say: the key, with the shopper's token or the owner for whom
     a server acts. A digest, so that no secret is kept."""
-    names = (b"authorization", b"bespeak-shopper", b"bespeak-owner", b"bespeak-booking-link")
+    names = (b"authorization", b"bespeak-shopper", b"bespeak-owner", *_LINKS)
     said = [headers.get(name, "") for name in names]
     if not said[0]:
         return _ANONYMOUS

@@ -59,6 +59,7 @@ from bespeak.settings import Settings
 from bespeak.ticketing.links import BookingLinks, open_links
 from bespeak.ticketing.service import TicketService
 from bespeak.verticals.installed import installed, migration_sources, owner_records
+from bespeak.waitlists.links import WaitlistLinks, open_waitlist_links
 
 _QUERIES = load("bespeak.http.server", "keys.sql")
 _GAUGE_SECONDS = 1.0
@@ -73,6 +74,7 @@ class Service:
         secret: bytes,
         tickets: TicketService,
         booking_links: BookingLinks,
+        waitlist_links: WaitlistLinks,
         codes: SignInCodes,
         heartbeats: Heartbeats | None = None,
     ) -> None:
@@ -84,6 +86,7 @@ class Service:
         self.calendar_links = CalendarLinks(secret, engine.database)
         self.preview_links = PreviewLinks(secret)
         self.tickets, self.booking_links = tickets, booking_links
+        self.waitlist_links = waitlist_links
         self.keys = KeyRing(engine.database)
         self.audit_log = AuditLog(engine.database)
         self.bindings = Bindings(engine.database, installed())
@@ -196,7 +199,8 @@ async def open_service(
             secret = await signing_secret(connection, settings.signing_secret)
             codes = await open_codes(connection)
         tickets = await open_ticket_office(engine, letterheads_of(engine))
-        service = Service(engine, secret, tickets, await open_links(engine), codes, heartbeats)
+        links = await open_links(engine), await open_waitlist_links(engine.database)
+        service = Service(engine, secret, tickets, *links, codes, heartbeats)
         await service.workspaces.look()
         await service.waiting_rooms.board.look()
         gauge = asyncio.create_task(service.keep_measuring())

@@ -5,14 +5,16 @@ twice when the process dies in between, and then has the same Message-ID.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from email.message import EmailMessage
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 from zoneinfo import ZoneInfo
 
 import msgspec
 import structlog
 
-from bespeak import ids, locales
+from bespeak import locales
+from bespeak.inventory.workspaces import DEFAULT
 from bespeak.merchants.letterheads import EMPTY, Letterhead, Letterheads
 from bespeak.notifications.mail.message import MailContact
 from bespeak.notifications.mail.sender import MailRefused, MailRoute, MailServerAway
@@ -32,12 +34,16 @@ from bespeak.reservations.holds import hold_of
 from bespeak.translations import Translation, merged, words_in
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     from bespeak.postgres.pool import Pool, Record
 
 _QUERIES = load("bespeak.notifications.mail", "waitlists.sql")
 _TRANSLATIONS: msgspec.json.Decoder[tuple[Translation, ...]] = msgspec.json.Decoder(
     tuple[Translation, ...]
 )
+LinkOfEntry: TypeAlias = "Callable[[UUID], str]"
+"""The address of the page of an entry, with what opens it behind the `#`."""
 _BATCH = 100
 _LEASE_SECONDS = 300
 # Who is offered something has minutes: a mail about it is tried again soon.
@@ -51,8 +57,8 @@ _log = structlog.get_logger()
 
 
 class WaitlistMailer:
-    """Sends the mails of waitlists, for as long as `look` is called. `page` is the address of the
-    pages of entries; None where nobody has such pages."""
+    """Sends the mails of waitlists, for as long as `look` is called. `link` says where the page of
+    an entry is, with what opens it; None where nobody has such pages."""
 
     name = "waitlist mails"
 
@@ -62,14 +68,14 @@ class WaitlistMailer:
         post: MailRoute,
         sender: FromAddress,
         *,
-        page: str | None,
+        link: LinkOfEntry | None,
         letterheads: Letterheads | None,
         observer: NotificationObserver,
     ) -> None:
         self._pool = pool
         self._post = post
         self._sender = sender
-        self._page = page
+        self._link = link
         self._letterheads = letterheads
         self._observer = observer
 
@@ -121,7 +127,11 @@ class WaitlistMailer:
         letterhead = EMPTY
         if self._letterheads is not None:
             letterhead = await self._letterheads.of(row["workspace"])
-        return compose_waitlist_mail(row, self._sender, self._page, letterhead)
+        # The pages are the default workspace's.
+        link = None
+        if self._link is not None and row["workspace"] == DEFAULT:
+            link = self._link(row["entry_id"])
+        return compose_waitlist_mail(row, self._sender, link, letterhead)
 
     async def _settle(
         self, row: Record, state: str, failure: str | None = None, delay: float = 0.0
@@ -133,10 +143,10 @@ class WaitlistMailer:
 
 
 def compose_waitlist_mail(
-    row: Record, sender: FromAddress, page: str | None, letterhead: Letterhead
+    row: Record, sender: FromAddress, link: str | None, letterhead: Letterhead
 ) -> EmailMessage:
-    """The mail about an entry, ready to be sent. Raises UnusableContact, msgspec.ValidationError
-    for a contact that is none."""
+    """The mail about an entry, ready to be sent; its `link` ends with a token. Raises
+    UnusableContact, msgspec.ValidationError for a contact that is none."""
     contact = msgspec.json.decode(json_text(row["contact"]), type=MailContact)
     wording = WordsOf(locales.locale_for(contact.locale))
     kind = f"waitlist_{row['kind']}"
@@ -149,9 +159,6 @@ def compose_waitlist_mail(
         "until": "" if hold is None else _moment(row, wording),
         "note": row["note"] or "",
     }
-    link = None
-    if page is not None:
-        link = f"{page}/{ids.show(ids.WAITLIST_ENTRY, row['entry_id'])}"
     shown: dict[str, object] = {
         "title": wording.of(kind, "title"),
         "text": wording.of(kind, _text_of(row)).format(**said),
@@ -159,7 +166,7 @@ def compose_waitlist_mail(
         "link": link,
         "link_text": wording.of(kind, "link_text"),
         "decline_text": None if hold is None else wording.of(kind, "decline_text"),
-        "decline_link": f"{link}#decline",
+        "decline_link": f"{link}&do=decline",
     }
     subject = wording.of(kind, "subject").format(what=what)
     head = Head(row["mail_id"], row["created_at"], recipient(contact.email, ""), subject)
