@@ -1,8 +1,13 @@
 """The waitlist in the browser, whole: sold out, joined, somebody cancels, it is offered, bought;
-and declined by the next.
+and declined by the next; and all of it on another device, by the link of the mail.
 """
 
 from __future__ import annotations
+
+import asyncio
+import re
+from email import message_from_bytes
+from email.policy import default
 
 from playwright.async_api import Page, expect
 
@@ -65,3 +70,63 @@ async def test_who_declines_lets_the_next_have_it(open_page: OpenPage, office: O
     await first.get_by_role("button", name="No, let somebody else have it").click()
     await expect(first.get_by_text("You have declined what was offered.")).to_be_visible()
     await expect(second.get_by_role("heading", name="It is your turn")).to_be_visible()
+
+
+async def links_in_mails(office: Office, entry: str) -> list[str]:
+    """The paths behind the links to this entry that its mails have."""
+
+    def read() -> list[str]:
+        found: list[str] = []
+        for file in office.outbox.glob("*.eml"):
+            text = message_from_bytes(file.read_bytes(), policy=default).get_body(("plain",))
+            if text is not None:
+                found += re.findall(rf"/waitlist/{entry}#\S+", text.get_content())
+        return found
+
+    return await asyncio.to_thread(read)
+
+
+async def link_of(office: Office, entry: str, end: str) -> str:
+    """The link whose end is this, once its mail is there."""
+    for _ in range(100):
+        links = await links_in_mails(office, entry)
+        fitting = [one for one in links if one.endswith(end)]
+        if fitting:
+            return fitting[0]
+        await asyncio.sleep(0.1)
+    raise AssertionError("no mail has come")
+
+
+async def test_the_mails_link_is_all_that_another_device_needs(
+    open_page: OpenPage, office: Office
+) -> None:
+    show, booking = sold_out(office)
+    first = await open_page(f"/shows/{show}")
+    await join(first, show, "2")
+    entry = first.url.rsplit("/", 1)[-1]
+    office.call("DELETE", f"/v1/bookings/{booking}?reason=ill")
+    link = await link_of(office, entry, "&do=decline")
+    other = await open_page(link, phone=True)
+    await expect(other.get_by_role("heading", name="It is your turn")).to_be_visible()
+    assert "token" not in other.url, "it is not copied on with the address"
+    # The link to decline leads to the button, and declines nothing by itself.
+    decline = other.get_by_role("button", name="No, let somebody else have it")
+    await expect(decline).to_be_focused()
+    await check_accessible(other)
+    await other.reload()
+    await other.get_by_role("button", name="Accept and continue").click()
+    await other.wait_for_url("**/checkout/hold_*")
+    await pay(other)
+    mine = await booked(other)
+    assert office.call("GET", f"/v1/bookings/{mine['id']}")["state"] == "confirmed"
+    # And a third device, with the same link, gets to the booking too.
+    third = await open_page(link)
+    await third.get_by_role("link", name="Open the booking").click()
+    await third.wait_for_url("**/bookings/bkg_*")
+    await expect(third.locator(".booking-files")).to_be_visible()
+
+
+async def test_a_link_that_is_none_says_so(open_page: OpenPage, office: Office) -> None:
+    page = await open_page(f"/waitlist/wle_{'0' * 26}#token=nonsense")
+    await expect(page.get_by_role("heading", name="This link no longer works")).to_be_visible()
+    await check_accessible(page)

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { entryLinks } from "./waitlist/links";
 import { SessionKeeper, type OpenedSession } from "./sessionKeeper";
 
 const opened = (token: string): OpenedSession => ({
@@ -94,4 +95,31 @@ test("a link goes along on its booking's page, and one that is over is left out"
   answers.push(refusal("booking_link_invalid"));
   await keeper.api.GET("/v1/bookings/{booking_id}", { path: { booking_id: "bkg_1" } });
   expect(requests.map((one) => one.headers.get("bespeak-booking-link"))).toEqual(["secret", null]);
+});
+
+test("so does the link of an entry of a waitlist, on its page and at the checkout of what it took up", async () => {
+  history.replaceState(null, "", "/waitlist/wle_1#token=secret&do=decline");
+  const keeper = new SessionKeeper(
+    () => undefined,
+    async () => opened("one"),
+  );
+  expect(globalThis.location.hash).toBe("#do=decline");
+  await keeper.renew();
+  entryLinks.keep([["hold_1", "secret"]]);
+  for (const path of [
+    "/waitlist/wle_1",
+    "/checkout/hold_1",
+    "/waitlist/wle_2",
+    "/bookings/bkg_1",
+  ]) {
+    history.replaceState(null, "", path);
+    answers.push(Response.json({ items: [] }));
+    await readHolds(keeper);
+  }
+  expect(requests.map((one) => one.headers.get("bespeak-waitlist-link"))).toEqual([
+    "secret",
+    "secret",
+    null,
+    null,
+  ]);
 });

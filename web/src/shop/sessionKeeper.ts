@@ -3,8 +3,9 @@ import { behindBy } from "@bespeak/browser";
 import { createApi, Problem, type Api, type Asked } from "~/api/client";
 import type { BoxOfficeSession } from "~/api/internal";
 import { askAhead, takingAhead, type First } from "./askedAhead";
-import { dropLinkOfPage, linkOfPage, takeLink } from "./bookings/links";
+import { bookingLinks } from "./bookings/links";
 import { noteRefusal, passHeaders } from "./passes";
+import { entryLinks } from "./waitlist/links";
 
 /** A session, and how far this device's clock is behind the server's, in ms. */
 export type OpenedSession = { session: BoxOfficeSession; behindMs: number };
@@ -14,7 +15,11 @@ const STALE_CODES: ReadonlySet<string> = new Set([
   "key_unknown",
   "key_missing",
 ]);
-const LINK_OVER = "booking_link_invalid";
+// What goes along with the calls of a mail's page, and the code where it opens nothing any more.
+const LINKS = [
+  { links: bookingLinks, header: "Bespeak-Booking-Link", over: "booking_link_invalid" },
+  { links: entryLinks, header: "Bespeak-Waitlist-Link", over: "waitlist_link_invalid" },
+] as const;
 
 function isStaleSession({ status, code }: Problem): boolean {
   return status === 401 && STALE_CODES.has(code);
@@ -45,6 +50,13 @@ function headersOf(session: BoxOfficeSession): Record<string, string> {
   };
 }
 
+function linkHeaders(): Record<string, string> {
+  const found = LINKS.map(({ links, header }) => [header, links.ofPage()] as const);
+  return Object.fromEntries(
+    found.filter((pair): pair is [(typeof pair)[0], string] => pair[1] !== null),
+  );
+}
+
 /** The session that was opened ahead, once; then a new one. */
 function openNext(): Promise<OpenedSession> {
   const opened = ahead ?? openSession();
@@ -66,13 +78,14 @@ export class SessionKeeper {
   ) {
     this.#onOpened = onOpened;
     this.#open = open;
-    takeLink();
+    for (const { links } of LINKS) links.take();
     const api = createApi(
       (asked) => this.#headers(asked),
       async (problem) => {
         noteRefusal(problem);
-        // A link that is over: as who this browser is, it may still be the visitor's own booking.
-        if (problem.code === LINK_OVER) return dropLinkOfPage();
+        // A link that is over: as who this browser is, it may still be the visitor's own.
+        const ended = LINKS.find(({ over }) => problem.code === over);
+        if (ended !== undefined) return ended.links.dropOfPage();
         if (!isStaleSession(problem)) return false;
         await this.renew();
         return true;
@@ -97,11 +110,10 @@ export class SessionKeeper {
 
   #headers({ method, body }: Asked): Record<string, string> {
     if (this.#session === null) return {};
-    const link = linkOfPage();
     return {
       ...headersOf(this.#session),
       ...passHeaders(method, body),
-      ...(link !== null && { "Bespeak-Booking-Link": link }),
+      ...linkHeaders(),
     };
   }
 }

@@ -65,5 +65,5 @@ async def get_booking_of_hold(call: Call[None, None]) -> HoldBooking:
     booking = await call.engine.get_booking(booking_id, owner=call.acting_owner())
     link = None
     if call.caller.waitlist_link is not None:
-        link = await call.service.booking_links.token(booking)
+        link = await call.service.booking_links.token_for_anyone(booking)
     return HoldBooking(booking.id, link)

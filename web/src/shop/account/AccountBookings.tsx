@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { BY_PAGE } from "~/api/pages";
 import { Button, EmptyState, ErrorNote, Loaded, useNow } from "~/design";
 import { BookingList, splitByTime } from "../bookings/MyBookingsPage";
-import { clearLinks, keepLinks } from "../bookings/links";
+import { bookingLinks } from "../bookings/links";
 import { useShop } from "../session";
 
 const QUERY = ["account", "bookings"];
@@ -20,14 +20,14 @@ export function AccountBookings({ email }: { email: string }) {
     queryFn: async ({ pageParam }) => {
       const page = await api.GET("/v1/box-office/account/bookings", { query: pageParam });
       // Each opens by its own link, and by nothing more.
-      keepLinks(page.items.map(({ listed, link }) => [listed.booking.id, link] as const));
+      bookingLinks.keep(page.items.map(({ listed, link }) => [listed.booking.id, link] as const));
       return page;
     },
   });
   const leaving = useMutation({
     mutationFn: () => api.DELETE("/v1/box-office/account"),
     onSuccess: () => {
-      clearLinks();
+      bookingLinks.clear();
       queries.removeQueries({ queryKey: QUERY });
       void queries.invalidateQueries({ queryKey: ["account"] });
     },

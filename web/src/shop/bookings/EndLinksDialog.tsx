@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Button, Dialog, ErrorNote } from "~/design";
 import { useShop } from "../session";
-import { dropLinkOfPage } from "./links";
+import { bookingLinks } from "./links";
 
 type Props = { bookingId: string; open: boolean; onClose: () => void; onEnded: () => void };
 
@@ -16,7 +16,8 @@ export function EndLinksDialog({ bookingId, open, onClose, onEnded }: Props) {
       api.DELETE("/v1/bookings/{booking_id}/links", { path: { booking_id: bookingId } }),
     onSuccess: () => {
       // Who came by the link has ended it for this tab too; the page then says so.
-      if (dropLinkOfPage()) void queries.resetQueries({ queryKey: ["booking", bookingId] });
+      if (bookingLinks.dropOfPage())
+        void queries.resetQueries({ queryKey: ["booking", bookingId] });
       onEnded();
       onClose();
     },

@@ -23,7 +23,7 @@ import { CancelTicketsDialog } from "./CancelTicketsDialog";
 import { EndLinksDialog } from "./EndLinksDialog";
 import { useBookingFiles } from "./files";
 import { Invoices } from "./Invoices";
-import { wasLinkDropped } from "./links";
+import { bookingLinks } from "./links";
 import { leftLines, refundsState } from "./refunds";
 import { Tickets } from "./Tickets";
 import "../checkout/checkout.css";
@@ -39,7 +39,8 @@ export default function MyBookingPage({ bookingId }: { bookingId: string }) {
     refetchInterval: ({ state }) =>
       refundsState(state.data?.refunds ?? []) === "pending" ? POLL_MS : false,
   });
-  if (found.data === undefined && found.isError && wasLinkDropped(bookingId)) return <EndedLink />;
+  if (found.data === undefined && found.isError && bookingLinks.wasDropped(bookingId))
+    return <EndedLink />;
   return (
     <PageOf what="booking" query={found}>
       {(booking) => <MyBooking booking={booking} />}

@@ -15,6 +15,7 @@ import { seatsPlan } from "../units";
 import { useResource } from "../useResource";
 import { useVerticalOf } from "../verticals";
 import { VocabularyOf } from "../vocabulary";
+import { useBookingByLink } from "../waitlist/useBookingByLink";
 import { inWords, wordingOf } from "../wording";
 import { againHref, HoldEnded, type End } from "./HoldEnded";
 import { HoldClock } from "./HoldClock";
@@ -46,17 +47,25 @@ function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
   const isBooked = hold.state === "confirmed" && !isBusy;
   const bookingId =
     state?.kind === "booked" ? state.bookingId : isBooked ? bookingOf(hold.id) : null;
+  const byLink = useBookingByLink(hold.id, bookingId !== null);
   useEffect(() => {
-    if (bookingId === null) return;
+    if (bookingId === null || byLink.isLoading || byLink.error !== null) return;
     const isNew = state?.kind === "booked";
     navigate(`/bookings/${bookingId}${isNew ? "?new=1" : ""}`, { replace: true });
-  }, [bookingId, state, navigate]);
+  }, [bookingId, byLink.isLoading, byLink.error, state, navigate]);
   const outcome = state?.kind;
   useEffect(() => {
     if (outcome === "declined" || outcome === "expired" || outcome === "released") onChanged();
     // Refetch once for each outcome.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [outcome]);
+  if (byLink.error !== null) {
+    return (
+      <Page title={t("booking.new")} className="shop-narrow">
+        <ErrorNote error={byLink.error} onRetry={() => void byLink.refetch()} />
+      </Page>
+    );
+  }
   if (bookingId !== null || resource.isPending) return <PageWait />;
   const end = endOf(hold, isOver, isBusy, outcome);
   const rule = resource.data?.payment ?? "none";

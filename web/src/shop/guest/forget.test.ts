@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 
 test("what the shop stored goes, and what is an operator's or the device's stays", () => {
-  const goes = ["contact", "city", "attempt.hold_1", "scroll", "booking_links"];
+  const goes = ["contact", "city", "attempt.hold_1", "scroll", "booking_links", "waitlist_links"];
   const stays = ["theme", "locale", "editor.draft", "console.open"];
   for (const name of [...goes, ...stays]) localStorage.setItem(`bespeak.${name}`, "1");
   sessionStorage.setItem("bespeak.attempt.hold_2", "1");

@@ -1,5 +1,6 @@
 // One's place on a waitlist, as it stands; and the offer, from which one goes on to the checkout.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import type { WaitlistEntry } from "~/api/schema";
@@ -9,6 +10,8 @@ import { useHoldsChanged } from "../holds";
 import { useShop } from "../session";
 import { Page } from "../shell/Page";
 import { PageOf } from "../shell/PageOf";
+import { entryLinks } from "./links";
+import { useBookingByLink } from "./useBookingByLink";
 import "./waitlist.css";
 
 const POLL_MS = 3000;
@@ -21,10 +24,24 @@ export default function EntryPage({ entryId }: { entryId: string }) {
     refetchInterval: POLL_MS,
     queryFn: () => api.GET("/v1/waitlist-entries/{entry_id}", { path: { entry_id: entryId } }),
   });
+  const isOver = found.data === undefined && found.isError && entryLinks.wasDropped(entryId);
+  if (isOver) return <EndedLink />;
   return (
     <PageOf what="page" query={found}>
       {(entry) => <Entry entry={entry} onStale={() => void found.refetch()} />}
     </PageOf>
+  );
+}
+
+function EndedLink() {
+  const { t } = useTranslation("shop");
+  return (
+    <Page title={t("waitlist.link_over")} className="shop-narrow">
+      <p className="shop-lead">{t("waitlist.link_over_text")}</p>
+      <p>
+        <ButtonLink href="/">{t("waitlist.to_start")}</ButtonLink>
+      </p>
+    </Page>
   );
 }
 
@@ -41,9 +58,7 @@ function Entry({ entry, onStale }: { entry: WaitlistEntry; onStale: () => void }
         </div>
         {entry.state === "waiting" && <Standing entry={entry} />}
         {isOffered && <Offered entry={entry} onEnd={onStale} doing={doing} />}
-        {entry.state === "accepted" && (
-          <ButtonLink href="/bookings">{t("waitlist.bookings")}</ButtonLink>
-        )}
+        {entry.state === "accepted" && <Booked entry={entry} />}
         {doing.error !== null && <ErrorNote error={doing.error} />}
         {entry.state === "waiting" && (
           <Button kind="quiet" busy={doing.isPending} onClick={() => doing.mutate("leave")}>
@@ -58,7 +73,22 @@ function Entry({ entry, onStale }: { entry: WaitlistEntry; onStale: () => void }
 
 function textOf({ state, reason, ahead }: WaitlistEntry): string {
   if (state === "over") return `over_${reason}`;
+  if (state === "accepted" && entryLinks.ofPage() !== null) return "accepted_by_link";
   return state === "waiting" && ahead === null ? "lots_text" : `${state}_text`;
+}
+
+/** The way to what was booked: among one's own, or where this page came by a mail's link, by that. */
+function Booked({ entry: { offer } }: { entry: WaitlistEntry }) {
+  const { t } = useTranslation("shop");
+  const byLink = useBookingByLink(offer?.hold_id ?? "", offer !== null);
+  if (byLink.error !== null) {
+    return <ErrorNote error={byLink.error} onRetry={() => void byLink.refetch()} />;
+  }
+  if (byLink.data !== undefined) {
+    return <ButtonLink href={`/bookings/${byLink.data}`}>{t("waitlist.booking")}</ButtonLink>;
+  }
+  if (byLink.isLoading) return null;
+  return <ButtonLink href="/bookings">{t("waitlist.bookings")}</ButtonLink>;
 }
 
 function Standing({ entry }: { entry: WaitlistEntry }) {
@@ -88,6 +118,13 @@ type OfferedProps = {
 function Offered({ entry: { offer }, onEnd, doing }: OfferedProps) {
   const { t } = useTranslation("shop");
   const { behindMs } = useShop();
+  const actions = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    // The mail's link to decline leads to the button: whatever only looks at links declines nothing.
+    if (globalThis.location.hash === "#do=decline") {
+      actions.current?.querySelector<HTMLElement>("button:last-child")?.focus();
+    }
+  }, []);
   if (offer === null) return null;
   return (
     <>
@@ -103,7 +140,7 @@ function Offered({ entry: { offer }, onEnd, doing }: OfferedProps) {
           </>
         )}
       </dl>
-      <p className="waitlist-actions">
+      <p ref={actions} className="waitlist-actions">
         <Button busy={doing.isPending} onClick={() => doing.mutate("accept")}>
           {t("waitlist.accept")}
         </Button>
@@ -144,7 +181,10 @@ function useVerbs(entry: WaitlistEntry) {
     },
     onSuccess: (hold) => {
       changed();
-      if (hold !== null) go(`/checkout/${hold}`);
+      if (hold === null) return;
+      const link = entryLinks.ofPage();
+      if (link !== null) entryLinks.keep([[hold, link]]);
+      go(`/checkout/${hold}`);
     },
     // Also when it was refused: how it stands has changed.
     onSettled: () => queries.invalidateQueries({ queryKey: ["waitlist-entry", entry.id] }),
