@@ -170,6 +170,10 @@ OF_INSTALLATION = (
 OF_LINK = (
     "a [link](../guides/box-office.md#links-in-mails) of the booking may stand for a shopper token"
 )
+OF_WAITLIST_LINK = (
+    "a [link](../guides/waitlist.md#links-in-mails) to an entry of a waitlist may stand for a "
+    "shopper token"
+)
 OF_GUESSES = (
     "a guest may, and it names a hold, a booking, a payment or a refund, which may be another's"
 )
@@ -186,6 +190,7 @@ BY_DECLARATION: Mapping[str, Callable[[Endpoint], bool]] = {
         endpoint.kinds == BROWSERS
     ),
     OF_LINK: lambda endpoint: endpoint.booking_link_opens,
+    OF_WAITLIST_LINK: lambda endpoint: endpoint.waitlist_link_opens,
     "the call takes a proof, and an operator makes it": lambda endpoint: endpoint.needs_proof,
     OF_GUESSES: lambda endpoint: endpoint.can_be_guessed,
     "there is a body": lambda endpoint: endpoint.body is not None,

@@ -1,9 +1,10 @@
-"""How the calls about the links of bookings refuse."""
+"""How the calls about the links of bookings, and of the booking of a hold, refuse."""
 
 from tests.http.api import Request
 from tests.http.scenarios import NO_BOOKING, NO_HOLD, Stage, refuses
 
 END = "DELETE /v1/bookings/{booking_id}/links"
+OF_HOLD = "GET /v1/holds/{hold_id}/booking"
 MAIL = "POST /v1/bookings/{booking_id}/mails"
 
 
@@ -67,3 +68,22 @@ async def a_mail_that_was_sent_again_and_again(stage: Stage) -> Request:
             " where state = 'pending' and position is null"
         )
     return Request("POST", path)
+
+
+@refuses(OF_HOLD, "invalid_id", kind="hold")
+async def the_booking_of_a_booking(stage: Stage) -> Request:
+    return Request("GET", f"/v1/holds/{NO_BOOKING}/booking")
+
+
+@refuses(OF_HOLD, "booking_not_found")
+async def the_booking_of_a_hold_that_is_none(stage: Stage) -> Request:
+    hold = await stage.api.hold(stage.show, "A1")
+    return Request("GET", f"/v1/holds/{hold['id']}/booking")
+
+
+@refuses(OF_HOLD, "not_owner")
+async def the_booking_of_anothers_hold(stage: Stage) -> Request:
+    booking = await stage.api.booking(stage.show, "A1", owner="ben")
+    hold_id = str(booking["id"]).replace("bkg_", "hold_")
+    headers = {"Bespeak-Owner": "asha"}
+    return Request("GET", f"/v1/holds/{hold_id}/booking", headers=headers)

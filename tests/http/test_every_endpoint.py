@@ -92,6 +92,8 @@ def codes_elsewhere(endpoint: Endpoint) -> set[str]:
     found = set()
     if endpoint.booking_link_opens:
         found.add("booking_link_invalid")  # test_booking_links
+    if endpoint.waitlist_link_opens:
+        found.add("waitlist_link_invalid")  # test_waitlist_links
     if endpoint.is_of_installation:
         found.add("not_in_workspace")  # test_workspaces
     if endpoint.needs_proof:

@@ -374,6 +374,8 @@ def test_who_may_call_is_told() -> None:
             expected.remove({"publishable": []})
         if endpoint.booking_link_opens:
             expected.append({"publishable": [], "booking_link": []})
+        if endpoint.waitlist_link_opens:
+            expected.append({"publishable": [], "waitlist_link": []})
         if endpoint.link_opens:
             expected.append({"calendar_link": []})
         in_turn = sorted(scope.value for scope in endpoint.scopes)
