@@ -8,6 +8,7 @@ import asyncio
 import re
 from email import message_from_bytes
 from email.policy import default
+from typing import cast
 
 from playwright.async_api import Page, expect
 
@@ -130,3 +131,35 @@ async def test_a_link_that_is_none_says_so(open_page: OpenPage, office: Office) 
     page = await open_page(f"/waitlist/wle_{'0' * 26}#token=nonsense")
     await expect(page.get_by_role("heading", name="This link no longer works")).to_be_visible()
     await check_accessible(page)
+
+
+async def test_more_can_be_wished_than_the_show_itself(open_page: OpenPage, office: Office) -> None:
+    show, other = make_show(office, plan=TINY), make_show(office, name="Matinee", plan=TINY)
+    office.call("POST", "/v1/waitlists", {"resource_ids": [show, other]})
+    for one in (show, other):
+        lines = [{"resource_id": one, "unit": unit} for unit in ("A1", "A2")]
+        hold = office.call("POST", "/v1/holds", {"owner": "first", "lines": lines})
+        paid = {"hold_id": hold["id"], "payment_token": "tok_success"}
+        office.call("POST", "/v1/bookings", paid)
+    page = await open_page(f"/shows/{show}", phone=True)
+    card = page.locator(".waitlist-join")
+    await card.get_by_text("Other dates, highest price, until when").click()
+    await card.get_by_label("Matinee").check()
+    await card.get_by_label("Highest price for all of you").fill("a lot")
+    await card.get_by_label("Wanted until").fill("2020-01-01T10:00")
+    await card.get_by_label("E-mail").fill("asha@example.org")
+    await check_accessible(page)
+    width = await page.evaluate("document.documentElement.scrollWidth")
+    assert width == 390, "the page is wider than the phone"
+    join_now = card.get_by_role("button", name="Join the waitlist")
+    await join_now.click()
+    await expect(card.get_by_text("Write it as a number")).to_be_visible()
+    await expect(card.get_by_text("Choose a time that is still to come")).to_be_visible()
+    await card.get_by_label("Highest price for all of you").fill("45,50")
+    await card.get_by_label("Wanted until").fill("2099-01-01T10:00")
+    await join_now.click()
+    await page.wait_for_url("**/waitlist/wle_*")
+    entry = office.call("GET", f"/v1/waitlist-entries/{page.url.rsplit('/', 1)[-1]}")
+    wish = cast("dict[str, object]", entry["wish"])
+    assert wish["places"] == [{"resource_id": show}, {"resource_id": other}]
+    assert (wish["price_max"], str(entry["until"])[:4]) == (4550, "2099")

@@ -12,6 +12,8 @@ import { isEmail, keptContact } from "../checkout/contact";
 import { useShop } from "../session";
 import { categoriesOf } from "../show/categories";
 import { seatsPlan } from "../units";
+import { MoreWishes } from "./MoreWishes";
+import { faultsOf, NOTHING_MORE, othersOf, wishOf, type Fault } from "./moreWishes";
 import "./waitlist.css";
 
 const PARTY_MAX = 10;
@@ -32,7 +34,7 @@ export function JoinCard({ resource }: { resource: Resource }) {
 
 function JoinForm({ resource, list }: { resource: Resource; list: PublicWaitlist }) {
   const { t, i18n } = useTranslation("shop");
-  const { api } = useShop();
+  const { api, behindMs } = useShop();
   const [, go] = useLocation();
   const keys = useRef(new WishKeys());
   const [party, setParty] = useState(1);
@@ -40,15 +42,20 @@ function JoinForm({ resource, list }: { resource: Resource; list: PublicWaitlist
   const [category, setCategory] = useState("");
   const [email, setEmail] = useState(() => keptContact().email);
   const [isWrong, setWrong] = useState(false);
+  const [more, setMore] = useState(NOTHING_MORE);
+  const [faults, setFaults] = useState<readonly Fault[]>([]);
   const plan = seatsPlan(resource);
   const categories = plan === null ? [] : categoriesOf(resource, plan);
+  const { currency } = resource.price;
+  const { wish, ...until } = wishOf(more, resource.id, currency);
   const body = {
     wish: {
+      ...wish,
       party,
-      places: [{ resource_id: resource.id }],
       ...(plan !== null && { seating }),
       ...(category !== "" && { categories: [category] }),
     },
+    ...until,
     contact: { email, locale: i18n.language },
   };
   const joining = useMutation({
@@ -65,8 +72,10 @@ function JoinForm({ resource, list }: { resource: Resource; list: PublicWaitlist
   });
   const join = (event: FormEvent) => {
     event.preventDefault();
+    const found = faultsOf(more, currency, Date.now() + behindMs);
     setWrong(!isEmail(email));
-    if (isEmail(email)) joining.mutate();
+    setFaults(found);
+    if (isEmail(email) && found.length === 0) joining.mutate();
   };
   return (
     <form className="card waitlist-join" onSubmit={join} noValidate>
@@ -123,6 +132,13 @@ function JoinForm({ resource, list }: { resource: Resource; list: PublicWaitlist
           onChange={(event) => setEmail(event.target.value.trim())}
         />
       </div>
+      <MoreWishes
+        resource={resource}
+        others={othersOf(list.resource_ids, resource.id)}
+        more={more}
+        faults={faults}
+        onChange={setMore}
+      />
       {joining.error !== null && <ErrorNote error={joining.error} />}
       <Button type="submit" busy={joining.isPending}>
         {t("waitlist.join")}

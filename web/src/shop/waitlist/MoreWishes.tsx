@@ -1,0 +1,110 @@
+// More that a party may say: other dates that would do, the highest price, until when. Folded away, because
+// most want just what they came for; other dates are read once it is open.
+import { useQueries } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Resource } from "~/api/schema";
+import { Field } from "~/design";
+import { eventTime } from "~/i18n/format";
+import { useShop } from "../session";
+import type { Fault, MoreWish } from "./moreWishes";
+
+type MoreWishesProps = {
+  resource: Resource;
+  /** The other dates of the list. */
+  others: readonly string[];
+  more: MoreWish;
+  faults: readonly Fault[];
+  onChange: (more: MoreWish) => void;
+};
+
+export function MoreWishes({ resource, others, more, faults, onChange }: MoreWishesProps) {
+  const { t } = useTranslation("shop");
+  const [isOpen, setOpen] = useState(false);
+  const { currency } = resource.price;
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <details
+      className="waitlist-more"
+      open={isOpen || faults.length > 0}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>{t("waitlist.more")}</summary>
+      <div className="waitlist-fields">
+        {isOpen && others.length > 0 && (
+          <OtherDates
+            ids={others}
+            chosen={more.others}
+            onChange={(chosen) => onChange({ ...more, others: chosen })}
+          />
+        )}
+        <Field
+          label={t("waitlist.price_max", { currency })}
+          hint={t("waitlist.price_max_hint")}
+          error={faults.includes("price") ? t("waitlist.price_wrong") : undefined}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={20}
+          value={more.price}
+          onChange={({ target }) => onChange({ ...more, price: target.value })}
+        />
+        <Field
+          label={t("waitlist.until")}
+          hint={t("waitlist.until_hint", { zone })}
+          error={faults.includes("until") ? t("waitlist.until_wrong") : undefined}
+          type="datetime-local"
+          value={more.until}
+          onChange={({ target }) => onChange({ ...more, until: target.value })}
+        />
+      </div>
+    </details>
+  );
+}
+
+type DatesProps = {
+  ids: readonly string[];
+  chosen: readonly string[];
+  onChange: (chosen: string[]) => void;
+};
+
+/** Those that are on sale and still to come. Chosen ones keep the order of the list. */
+function OtherDates({ ids, chosen, onChange }: DatesProps) {
+  const { t } = useTranslation("shop");
+  const { api, behindMs } = useShop();
+  const found = useQueries({
+    queries: ids.map((id) => ({
+      queryKey: ["resource", id],
+      queryFn: () => api.GET("/v1/resources/{resource_id}", { path: { resource_id: id } }),
+    })),
+  });
+  const [opened] = useState(() => Date.now());
+  const now = opened + behindMs;
+  const dates = found.flatMap(({ data }) =>
+    data?.state === "open" && (data.starts_at === null || Date.parse(data.starts_at) > now)
+      ? [data]
+      : [],
+  );
+  if (dates.length === 0) return null;
+  const toggle = (id: string, is: boolean) =>
+    onChange(ids.filter((one) => (one === id ? is : chosen.includes(one))));
+  return (
+    <fieldset className="waitlist-dates">
+      <legend>{t("waitlist.others")}</legend>
+      {dates.map((date) => (
+        <label key={date.id} className="shop-check">
+          <input
+            type="checkbox"
+            checked={chosen.includes(date.id)}
+            onChange={({ target }) => toggle(date.id, target.checked)}
+          />
+          <span>
+            <bdi>{date.name}</bdi>
+            {date.starts_at !== null && (
+              <>, {eventTime(date.starts_at, undefined, date.time_zone)}</>
+            )}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { amountOf, faultsOf, NOTHING_MORE, othersOf, wishOf } from "./moreWishes";
+
+test.each([
+  ["20", "EUR", 2000],
+  ["20,5", "EUR", 2050],
+  [" 20.50 ", "EUR", 2050],
+  ["0", "EUR", 0],
+  ["٢٠٫٥", "EGP", 2050],
+  ["2000", "JPY", 2000],
+  ["1.234", "KWD", 1234],
+])("%s of %s is %i", (typed, currency, wanted) => {
+  expect(amountOf(typed, currency)).toBe(wanted);
+});
+
+test.each([
+  ["", "EUR"],
+  ["-1", "EUR"],
+  ["1.234", "EUR"],
+  ["1.5", "JPY"],
+  ["1,234.50", "EUR"],
+  ["12345678901", "EUR"],
+  ["cheap", "EUR"],
+  ["1e3", "EUR"],
+])("%j of %s is no amount", (typed, currency) => {
+  expect(amountOf(typed, currency)).toBeNull();
+});
+
+test("the dates next to this one are asked about, nineteen at most", () => {
+  const ids = Array.from({ length: 60 }, (_, at) => `res_${at}`);
+  expect(othersOf(["res_1"], "res_1")).toEqual([]);
+  expect(othersOf(["res_1", "res_2", "res_3"], "res_2")).toEqual(["res_1", "res_3"]);
+  expect(othersOf(ids, "res_30")).toEqual(ids.slice(31, 50));
+  expect(othersOf(ids, "res_50")).toEqual([...ids.slice(40, 50), ...ids.slice(51)]);
+  expect(othersOf(ids, "res_59")).toEqual(ids.slice(40, 59));
+});
+
+test("what was not said is not sent", () => {
+  expect(wishOf(NOTHING_MORE, "res_1", "EUR")).toEqual({
+    wish: { places: [{ resource_id: "res_1" }] },
+  });
+  const more = { others: ["res_3"], price: "12", until: "2030-05-01T18:00Z" };
+  expect(wishOf(more, "res_1", "EUR")).toEqual({
+    wish: { places: [{ resource_id: "res_1" }, { resource_id: "res_3" }], price_max: 1200 },
+    until: "2030-05-01T18:00:00.000Z",
+  });
+});
+
+test("what cannot be is told before it is sent", () => {
+  const now = Date.parse("2030-05-01T18:00Z");
+  const at = (price: string, until: string) => faultsOf({ others: [], price, until }, "EUR", now);
+  expect(at("", "")).toEqual([]);
+  expect(at("12", "2030-05-01T18:01Z")).toEqual([]);
+  expect(at("a lot", "2030-05-01T18:00Z")).toEqual(["price", "until"]);
+  expect(at("", "never")).toEqual(["until"]);
+});

@@ -1,0 +1,64 @@
+// What a party says beyond the show itself: other dates of the list, what it may cost, and until when it is
+// wanted; from what was typed to what the API takes.
+import type { WaitlistWish } from "~/api/schema";
+import { decimalsOf } from "~/i18n/currencies";
+
+/** As it was typed: empty where nothing was. */
+export type MoreWish = {
+  readonly others: readonly string[];
+  readonly price: string;
+  readonly until: string;
+};
+export type Fault = "price" | "until";
+
+export const NOTHING_MORE: MoreWish = { others: [], price: "", until: "" };
+// The API takes up to twenty places, of which the show itself is one.
+const OTHERS_MAX = 19;
+const PRICE_DIGITS_MAX = 10;
+const ARABIC_ZERO = 0x660;
+
+/** The other dates that are asked about: those next to this one in the list's order. */
+export function othersOf(resourceIds: readonly string[], own: string): string[] {
+  const at = resourceIds.indexOf(own);
+  const after = resourceIds.slice(at + 1, at + 1 + OTHERS_MAX);
+  const room = OTHERS_MAX - after.length;
+  const before = room === 0 ? [] : resourceIds.slice(0, Math.max(at, 0)).slice(-room);
+  return [...before, ...after];
+}
+
+/** An amount in minor units from what was typed, with a point or a comma; null if it is none. */
+export function amountOf(typed: string, currency: string): number | null {
+  const text = typed
+    .trim()
+    .replaceAll(/[٠-٩]/g, (digit) => String((digit.codePointAt(0) ?? 0) - ARABIC_ZERO))
+    .replaceAll(/[,٫]/g, ".");
+  const found = /^(\d+)(?:\.(\d+))?$/.exec(text);
+  if (found === null) return null;
+  const [, whole = "", part = ""] = found;
+  const decimals = decimalsOf(currency);
+  if (whole.length > PRICE_DIGITS_MAX || part.length > decimals) return null;
+  return Number(whole + part.padEnd(decimals, "0"));
+}
+
+/** What is wrong with it, at a time of the server. */
+export function faultsOf(more: MoreWish, currency: string, now: number): Fault[] {
+  const isPriceWrong = more.price.trim() !== "" && amountOf(more.price, currency) === null;
+  const isUntilWrong = more.until !== "" && !(Date.parse(more.until) > now);
+  return [...(isPriceWrong ? ["price" as const] : []), ...(isUntilWrong ? ["until" as const] : [])];
+}
+
+/** Its parts of the request. The show itself comes first, because places are tried in their order. */
+export function wishOf(
+  more: MoreWish,
+  own: string,
+  currency: string,
+): { wish: Pick<WaitlistWish, "places" | "price_max">; until?: string } {
+  const price = amountOf(more.price, currency);
+  return {
+    wish: {
+      places: [own, ...more.others].map((id) => ({ resource_id: id })),
+      ...(price !== null && { price_max: price }),
+    },
+    ...(more.until !== "" && { until: new Date(more.until).toISOString() }),
+  };
+}
