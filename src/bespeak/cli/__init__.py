@@ -54,6 +54,7 @@ app.command("bespeak.cli.workspaces:app", name="workspaces")
 app.command("bespeak.cli.operators:app", name="operators")
 app.command("bespeak.cli.prices:app", name="prices")
 app.command("bespeak.cli.queue:app", name="queue")
+app.command("bespeak.cli.waitlist:app", name="waitlist")
 app.command("bespeak.cli.imports:app", name="import")
 app.command("bespeak.cli.exports:app", name="export")
 
