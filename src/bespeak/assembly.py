@@ -43,10 +43,12 @@ from bespeak.retention.worker import Retention
 from bespeak.settings import Settings
 from bespeak.verticals.installed import background_works, migration_sources, owner_records
 from bespeak.waitlists.matcher import WaitlistMatcher
+from bespeak.waitlists.watch import WaitlistWatch
 
 if TYPE_CHECKING:
     from bespeak.admission.observer import AdmissionObserver
     from bespeak.notifications.observer import NotificationObserver
+    from bespeak.waitlists.observer import WaitlistObserver
 
 _log = structlog.get_logger()
 _MEMORY_POOL_MAX = 4
@@ -178,6 +180,7 @@ async def background(
     retention_observer: RetentionObserver | None = None,
     relay_observer: RelayObserver | None = None,
     admission_observer: AdmissionObserver | None = None,
+    waitlist_observer: WaitlistObserver | None = None,
 ) -> AsyncIterator[None]:
     """Does the background work of an installation within the block: payments that wait, refunds,
     notifications, erasures, the deleting of what is past its time, the work of verticals. Any
@@ -198,7 +201,8 @@ async def background(
                 Retention(pool, engine.settings, retention_observer),
                 RelayLag(pool, relay_observer),
                 Steering(engine.database, engine.ready_resources, admission_observer),
-                WaitlistMatcher(engine),
+                WaitlistMatcher(engine, waitlist_observer),
+                WaitlistWatch(pool, waitlist_observer),
                 *background_works(engine),
             ]
         ),

@@ -70,6 +70,11 @@ NAMES = {
     "bespeak_waiting_room_passes_total",
     "bespeak_waiting_room_people",
     "bespeak_waiting_room_step_seconds",
+    "bespeak_waitlist_alarms",
+    "bespeak_waitlist_ended",
+    "bespeak_waitlist_entries",
+    "bespeak_waitlist_offer_seconds",
+    "bespeak_waitlist_offers_total",
     "bespeak_webhook_deliveries_total",
     "bespeak_webhook_endpoints_disabled_total",
 }

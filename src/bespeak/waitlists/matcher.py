@@ -34,6 +34,7 @@ from bespeak.pricing.demand import Scope
 from bespeak.reservations.holds import Hold
 from bespeak.reservations.judgement import sale_context
 from bespeak.states import FREEING, EventKind
+from bespeak.waitlists.observer import WaitlistObserver
 from bespeak.waitlists.policies import is_due, tried_in_order
 from bespeak.waitlists.wish import WaitlistWish, decode_wish, ways
 
@@ -127,9 +128,12 @@ class WaitlistMatcher:
 
     name = "waitlists"
 
-    def __init__(self, engine: Reservations) -> None:
+    def __init__(self, engine: Reservations, observer: WaitlistObserver | None = None) -> None:
         self._engine = engine
         self._database = engine.database
+        self._observer = observer or WaitlistObserver()
+        # Of each list what had come back when all of it was last looked at.
+        self._looked_at: dict[UUID, str] = {}
         # Of each list what was seen when it was looked at last, and when that was.
         self._seen: dict[UUID, tuple[tuple[int, ...], float]] = {}
         self._advance_at = 0.0
@@ -190,12 +194,27 @@ class WaitlistMatcher:
                 known.begin(row)
                 numbers: list[int] = row["of_list"]
                 ready = await self._engine.ready_resources.get_many(numbers, connection)
-                if await self._offer_next(connection, row, ready, known) is not None:
-                    return True
-                await self._finish(connection, known.began or row, ready)
-                return False
+                is_made = await self._offer_next(connection, row, ready, known) is not None
+                if not is_made:
+                    await self._finish(connection, known.began or row, ready)
         except _Gone:
             return True  # what was to be theirs is looked at again
+        self._tell(row, is_made=is_made)
+        return is_made
+
+    def _tell(self, row: Record, *, is_made: bool) -> None:
+        """Counts an offer once it is written. Who joined, or a sale that opened, is offered what
+        was there before: that has no time since it came back."""
+        waitlist = row["waitlist_id"]
+        if is_made:
+            is_news = self._looked_at.get(waitlist) != row["came_back"]
+            came_at = row["came_at"] if is_news else None
+            now = self._engine.clock.seconds()
+            self._observer.offered(None if came_at is None else max(0.0, now - came_at.timestamp()))
+        else:
+            if len(self._looked_at) > _BATCH * _BATCH:
+                self._looked_at.clear()
+            self._looked_at[waitlist] = row["came_back"]
 
     async def _offer_next(
         self,

@@ -48,12 +48,15 @@ where w.state <> 'ended' and w.horizon < s.settled and not exists (
 
 -- name: claim
 -- The list, lent to this transaction; none where another matches it. With where the feed is settled: what
--- comes later is looked at by the next; and what came back since the list was looked at.
+-- comes later is looked at by the next; and what came back since the list was looked at, and when last.
 select w.*, bespeak.settled_horizon() as settled,
     (select (count(*), coalesce(max(e.position), 0))::text
         from bespeak.waitlist_resource r
         join bespeak.event e on e.resource_id = r.resource_id and e.horizon >= w.horizon
         where r.waitlist_id = w.waitlist_id and e.kind = any($2::text[])) as came_back,
+    (select max(e.at) from bespeak.waitlist_resource r
+        join bespeak.event e on e.resource_id = r.resource_id and e.horizon >= w.horizon
+        where r.waitlist_id = w.waitlist_id and e.kind = any($2::text[])) as came_at,
     array(select r.resource_id from bespeak.waitlist_resource r
         where r.waitlist_id = w.waitlist_id order by r.resource_id) as of_list
 from bespeak.waitlist w where w.waitlist_id = $1 and w.state <> 'ended' for update skip locked

@@ -23,6 +23,7 @@ from bespeak.http.server.metrics import (
     PaymentMetrics,
     RelayMetrics,
     RetentionMetrics,
+    WaitlistMetrics,
 )
 from bespeak.postgres.pool import COLLIDED, FAULTS, connect, end_if_cancelled, is_away
 from bespeak.postgres.queries import load
@@ -103,6 +104,7 @@ class Leader:
                 RetentionMetrics(),
                 RelayMetrics(),
                 AdmissionMetrics(),
+                WaitlistMetrics(),
             ),
         ):
             await self._sweep_on(connection, sweeper)

@@ -27,6 +27,7 @@ from bespeak.postgres.reads import ReadObserver, ReadSource
 from bespeak.relay.lag import RelayObserver
 from bespeak.reservations.committer import CommitterObserver
 from bespeak.retention.observer import RetentionObserver
+from bespeak.waitlists.observer import OfferEnds, WaitlistCrowd, WaitlistObserver
 
 _SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
@@ -181,6 +182,29 @@ WAITING_ROOM_STEP = Gauge(
     "How long ago the waiting room was looked after that has waited longest for it.",
     multiprocess_mode="livemax",
 )
+WAITLIST_ENTRIES = Gauge(
+    "bespeak_waitlist_entries",
+    "Parties that wait, or are offered something, on all waitlists.",
+    ["state"],
+    multiprocess_mode="livemostrecent",
+)
+WAITLIST_OFFERS = Counter("bespeak_waitlist_offers", "Offers that waitlists made.")
+WAITLIST_OFFER_SECONDS = Histogram(
+    "bespeak_waitlist_offer_seconds",
+    "Time from what came back to the offer of it.",
+    buckets=(*_SECONDS, 30),
+)
+WAITLIST_ENDED = Gauge(
+    "bespeak_waitlist_ended",
+    "Parties whose last offer ended within the last hour, by how.",
+    ["outcome"],
+    multiprocess_mode="livemostrecent",
+)
+WAITLIST_ALARMS = Gauge(
+    "bespeak_waitlist_alarms",
+    "Waitlists of which most offers lapse.",
+    multiprocess_mode="livemostrecent",
+)
 CONFIRM_RATIO = "bespeak_hold_to_confirm_ratio"
 _CONFIRM_RATIO_HELP = "Bookings confirmed for each hold placed, since the start."
 
@@ -236,6 +260,22 @@ class AdmissionMetrics(AdmissionObserver):
 
     def alarms(self, rooms: int) -> None:
         WAITING_ROOM_ALARMS.set(rooms)
+
+
+class WaitlistMetrics(WaitlistObserver):
+    def offered(self, seconds: float | None) -> None:
+        WAITLIST_OFFERS.inc()
+        if seconds is not None:
+            WAITLIST_OFFER_SECONDS.observe(seconds)
+
+    def people(self, people: WaitlistCrowd, ends: OfferEnds) -> None:
+        for state, count in zip(people._fields, people, strict=True):
+            WAITLIST_ENTRIES.labels(state).set(count)
+        for outcome, count in zip(ends._fields, ends, strict=True):
+            WAITLIST_ENDED.labels(outcome).set(count)
+
+    def alarms(self, lists: int) -> None:
+        WAITLIST_ALARMS.set(lists)
 
 
 class PaymentMetrics(PaymentObserver):
