@@ -20,6 +20,7 @@ test.each([
   ["1.5", "JPY"],
   ["1,234.50", "EUR"],
   ["12345678901", "EUR"],
+  ["1234567890123", "JPY"],
   ["cheap", "EUR"],
   ["1e3", "EUR"],
 ])("%j of %s is no amount", (typed, currency) => {
@@ -39,6 +40,10 @@ test("what was not said is not sent", () => {
   expect(wishOf(NOTHING_MORE, "res_1", "EUR")).toEqual({
     wish: { places: [{ resource_id: "res_1" }] },
   });
+  // What cannot be a time is told of, and must not stop the page.
+  expect(wishOf({ ...NOTHING_MORE, until: "275761-01-01T10:00" }, "res_1", "EUR").until).toBe(
+    undefined,
+  );
   const more = { others: ["res_3"], price: "12", until: "2030-05-01T18:00Z" };
   expect(wishOf(more, "res_1", "EUR")).toEqual({
     wish: { places: [{ resource_id: "res_1" }, { resource_id: "res_3" }], price_max: 1200 },
@@ -53,4 +58,5 @@ test("what cannot be is told before it is sent", () => {
   expect(at("12", "2030-05-01T18:01Z")).toEqual([]);
   expect(at("a lot", "2030-05-01T18:00Z")).toEqual(["price", "until"]);
   expect(at("", "never")).toEqual(["until"]);
+  expect(at("", "275761-01-01T10:00")).toEqual(["until"]);
 });

@@ -14,7 +14,10 @@ export type Fault = "price" | "until";
 export const NOTHING_MORE: MoreWish = { others: [], price: "", until: "" };
 // The API takes up to twenty places, of which the show itself is one.
 const OTHERS_MAX = 19;
-const PRICE_DIGITS_MAX = 10;
+const PRICE_DIGITS_MAX = 12;
+const PRICE_MAX = 1_000_000_000_000;
+// A browser takes years of six digits, and the API those of four.
+const LATEST = Date.UTC(9999, 11, 31);
 const ARABIC_ZERO = 0x660;
 
 /** The other dates that are asked about: those next to this one in the list's order. */
@@ -37,13 +40,15 @@ export function amountOf(typed: string, currency: string): number | null {
   const [, whole = "", part = ""] = found;
   const decimals = decimalsOf(currency);
   if (whole.length > PRICE_DIGITS_MAX || part.length > decimals) return null;
-  return Number(whole + part.padEnd(decimals, "0"));
+  const amount = Number(whole + part.padEnd(decimals, "0"));
+  return amount > PRICE_MAX ? null : amount;
 }
 
 /** What is wrong with it, at a time of the server. */
 export function faultsOf(more: MoreWish, currency: string, now: number): Fault[] {
   const isPriceWrong = more.price.trim() !== "" && amountOf(more.price, currency) === null;
-  const isUntilWrong = more.until !== "" && !(Date.parse(more.until) > now);
+  const until = Date.parse(more.until);
+  const isUntilWrong = more.until !== "" && !(until > now && until < LATEST);
   return [...(isPriceWrong ? ["price" as const] : []), ...(isUntilWrong ? ["until" as const] : [])];
 }
 
@@ -54,11 +59,12 @@ export function wishOf(
   currency: string,
 ): { wish: Pick<WaitlistWish, "places" | "price_max">; until?: string } {
   const price = amountOf(more.price, currency);
+  const until = Date.parse(more.until);
   return {
     wish: {
       places: [own, ...more.others].map((id) => ({ resource_id: id })),
       ...(price !== null && { price_max: price }),
     },
-    ...(more.until !== "" && { until: new Date(more.until).toISOString() }),
+    ...(until < LATEST && { until: new Date(until).toISOString() }),
   };
 }
