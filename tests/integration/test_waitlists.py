@@ -627,6 +627,23 @@ async def test_who_waits_is_written_to_in_their_language(
     assert (await entry_of(engine, bela)).reason == "lapsed"
 
 
+async def test_a_mail_has_a_link_where_there_are_pages(
+    engine: bespeak.Engine, show: Resource, connection: Connection, tmp_path: Path
+) -> None:
+    """The box office and its pages are the default workspace's."""
+    waitlist = await listed(engine, show)
+    await join(engine, waitlist, "asha", contact=bespeak.Contact("asha@example.org"))
+    await mailed(engine, tmp_path)
+    assert "https://shop.example/waitlist/" in bodies(tmp_path)
+    elsewhere = tmp_path / "acme"
+    elsewhere.mkdir()
+    await connection.execute("update bespeak.waitlist set workspace = 'acme'")
+    await join(engine, waitlist, "bela", contact=bespeak.Contact("bela@example.org"))
+    await mailed(engine, elsewhere)
+    assert "You are on the waitlist" in bodies(elsewhere)
+    assert "shop.example" not in bodies(elsewhere)
+
+
 async def mailed(engine: bespeak.Engine, folder: Path) -> list[tuple[str, str]]:
     """Sends what is due: to whom, and by what subject."""
     before = {mail.id for mail in MailOutbox(folder).page(None, 50).items}

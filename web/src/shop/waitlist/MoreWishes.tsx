@@ -67,7 +67,7 @@ type DatesProps = {
   onChange: (chosen: string[]) => void;
 };
 
-/** Those that are on sale and still to come. Chosen ones keep the order of the list. */
+/** Those that are on sale and still to come, by their dates; they are tried in this order. */
 function OtherDates({ ids, chosen, onChange }: DatesProps) {
   const { t } = useTranslation("shop");
   const { api, behindMs } = useShop();
@@ -79,14 +79,14 @@ function OtherDates({ ids, chosen, onChange }: DatesProps) {
   });
   const [opened] = useState(() => Date.now());
   const now = opened + behindMs;
-  const dates = found.flatMap(({ data }) =>
-    data?.state === "open" && (data.starts_at === null || Date.parse(data.starts_at) > now)
-      ? [data]
-      : [],
-  );
+  const dates = found
+    .flatMap(({ data }) => (data?.state === "open" && startOf(data) > now ? [data] : []))
+    .toSorted((one, other) => startOf(one) - startOf(other));
   if (dates.length === 0) return null;
   const toggle = (id: string, is: boolean) =>
-    onChange(ids.filter((one) => (one === id ? is : chosen.includes(one))));
+    onChange(
+      dates.map((date) => date.id).filter((one) => (one === id ? is : chosen.includes(one))),
+    );
   return (
     <fieldset className="waitlist-dates">
       <legend>{t("waitlist.others")}</legend>
@@ -107,4 +107,9 @@ function OtherDates({ ids, chosen, onChange }: DatesProps) {
       ))}
     </fieldset>
   );
+}
+
+/** When it starts; what does not say so comes last. */
+function startOf({ starts_at: at }: Pick<Resource, "starts_at">): number {
+  return at === null ? Number.MAX_SAFE_INTEGER : Date.parse(at);
 }

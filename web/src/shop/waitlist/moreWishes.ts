@@ -20,13 +20,9 @@ const PRICE_MAX = 1_000_000_000_000;
 const LATEST = Date.UTC(9999, 11, 31);
 const ARABIC_ZERO = 0x660;
 
-/** The other dates that are asked about: those next to this one in the list's order. */
+/** The other dates that are asked about. */
 export function othersOf(resourceIds: readonly string[], own: string): string[] {
-  const at = resourceIds.indexOf(own);
-  const after = resourceIds.slice(at + 1, at + 1 + OTHERS_MAX);
-  const room = OTHERS_MAX - after.length;
-  const before = room === 0 ? [] : resourceIds.slice(0, Math.max(at, 0)).slice(-room);
-  return [...before, ...after];
+  return resourceIds.filter((id) => id !== own).slice(0, OTHERS_MAX);
 }
 
 /** An amount in minor units from what was typed, with a point or a comma; null if it is none. */
