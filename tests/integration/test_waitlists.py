@@ -651,7 +651,7 @@ async def mailed(engine: bespeak.Engine, folder: Path) -> list[tuple[str, str]]:
         engine.database.pool,
         OutboxFolder(folder),
         parse_sender("Box office <box@office.example>"),
-        link=lambda entry: f"https://shop.example/waitlist/{entry}#token=x",
+        lambda entry: f"https://shop.example/waitlist/{entry}#token=x",
         letterheads=None,
         observer=NotificationObserver(),
     ).look()

@@ -79,14 +79,6 @@ async def open_notifications(
             page=f"{settings.public_url.rstrip('/')}/find-bookings",
             observer=observer or NotificationObserver(),
         )
-        waitlist_mailer = WaitlistMailer(
-            pool,
-            post,
-            sender,
-            link=entry_link,
-            letterheads=letterheads,
-            observer=observer or NotificationObserver(),
-        )
         try:
             yield Notifications(
                 announcer,
@@ -95,7 +87,7 @@ async def open_notifications(
                 sign_in_mailer,
                 Reminders(pool),
                 Mailings(pool),
-                waitlist_mailer,
+                WaitlistMailer(pool, post, sender, entry_link, letterheads, observer),
             )
         finally:
             await courier.close()

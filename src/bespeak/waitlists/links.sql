@@ -1,7 +1,7 @@
 -- name: open
--- What the link of an entry opens: whose it is, and the holds that were offered to it; and whether a payment, if
--- one is named, is for one of these. No row: the entry ended more than so many seconds ago and nothing of it is
--- being paid for, or its owner was erased, with the address that the link went to.
+-- What the link of an entry opens: whose it is, and the holds that were offered to it; and whether a
+-- payment, if one is named, is for one of these. No row: the entry ended more than so many seconds ago and
+-- nothing of it is being paid for, or its owner was erased, with the address that the link went to.
 select e.owner, o.holds, $5::uuid is null or exists (select from bespeak.payment p
     where p.resource_id = $4 and p.payment_id = $5 and p.hold_id = any(o.holds)) as is_its_payment
 from bespeak.waitlist_entry e

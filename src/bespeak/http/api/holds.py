@@ -26,7 +26,7 @@ from bespeak.http.server.answers import REPLAYED, JsonAnswer, WholeList
 from bespeak.http.server.bindings import Subject
 from bespeak.http.server.budgets.gate import Visitor
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import OF_HOLD, endpoint_table
+from bespeak.http.server.endpoint import OF_BOOKING, OF_HOLD, endpoint_table
 from bespeak.http.server.errors import BudgetSpent, ChallengeRequired
 from bespeak.http.server.metrics import HOLDS
 from bespeak.http.server.scopes import READ, SELL
@@ -107,6 +107,14 @@ class HoldView(msgspec.Struct, frozen=True, kw_only=True):
     missing: list[Line]
     ended_at: datetime | None
     quote: Quote | None
+
+
+class HoldBooking(msgspec.Struct, frozen=True):
+    """What was booked of a hold. `link` is a token for Bespeak-Booking-Link, for whoever came by
+    the link to an entry of a waitlist; null for others, who can read the booking as they are."""
+
+    booking_id: str
+    link: str | None
 
 
 class HoldQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -311,6 +319,26 @@ async def release_hold(call: Call[None, None]) -> JsonAnswer[HoldView]:
     )
     call.service.budgets.ended(hold.id, "wasted")
     return hold_answer(call, hold)
+
+
+@endpoint(
+    "GET",
+    "/v1/holds/{hold_id}/booking",
+    "Find the booking of a hold",
+    needs_shopper=True,
+    waitlist_link_opens=True,
+    errors=OF_BOOKING,
+    scopes=READ | SELL,
+)
+async def get_booking_of_hold(call: Call[None, None]) -> HoldBooking:
+    """Finds what a hold was booked as, also after its payment was late."""
+    number = ids.parse(ids.HOLD, call.path["hold_id"])
+    booking_id = ids.show(ids.BOOKING, number)
+    booking = await call.engine.get_booking(booking_id, owner=call.acting_owner())
+    link = None
+    if call.caller.waitlist_link is not None:
+        link = await call.service.booking_links.token_for_anyone(booking)
+    return HoldBooking(booking.id, link)
 
 
 @endpoint(

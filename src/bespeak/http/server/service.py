@@ -73,8 +73,7 @@ class Service:
         engine: Engine,
         secret: bytes,
         tickets: TicketService,
-        booking_links: BookingLinks,
-        waitlist_links: WaitlistLinks,
+        links: tuple[BookingLinks, WaitlistLinks],
         codes: SignInCodes,
         heartbeats: Heartbeats | None = None,
     ) -> None:
@@ -85,8 +84,8 @@ class Service:
         self.tokens = ShopperTokens(secret)
         self.calendar_links = CalendarLinks(secret, engine.database)
         self.preview_links = PreviewLinks(secret)
-        self.tickets, self.booking_links = tickets, booking_links
-        self.waitlist_links = waitlist_links
+        self.tickets = tickets
+        self.booking_links, self.waitlist_links = links
         self.keys = KeyRing(engine.database)
         self.audit_log = AuditLog(engine.database)
         self.bindings = Bindings(engine.database, installed())
@@ -200,7 +199,7 @@ async def open_service(
             codes = await open_codes(connection)
         tickets = await open_ticket_office(engine, letterheads_of(engine))
         links = await open_links(engine), await open_waitlist_links(engine.database)
-        service = Service(engine, secret, tickets, *links, codes, heartbeats)
+        service = Service(engine, secret, tickets, links, codes, heartbeats)
         await service.workspaces.look()
         await service.waiting_rooms.board.look()
         gauge = asyncio.create_task(service.keep_measuring())

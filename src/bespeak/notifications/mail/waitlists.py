@@ -67,17 +67,16 @@ class WaitlistMailer:
         pool: Pool,
         post: MailRoute,
         sender: FromAddress,
-        *,
         link: LinkOfEntry | None,
         letterheads: Letterheads | None,
-        observer: NotificationObserver,
+        observer: NotificationObserver | None,
     ) -> None:
         self._pool = pool
         self._post = post
         self._sender = sender
         self._link = link
         self._letterheads = letterheads
-        self._observer = observer
+        self._observer = observer or NotificationObserver()
 
     async def look(self) -> float:
         """Sends what is due; answers seconds until the next look. Raises what asyncpg raises."""
