@@ -640,7 +640,7 @@ async def test_a_mail_has_a_link_where_there_are_pages(
     await connection.execute("update bespeak.waitlist set workspace = 'acme'")
     await join(engine, waitlist, "bela", contact=bespeak.Contact("bela@example.org"))
     await mailed(engine, elsewhere)
-    assert "You are on the waitlist" in bodies(elsewhere)
+    assert "You wait for" in bodies(elsewhere)
     assert "shop.example" not in bodies(elsewhere)
 
 

@@ -84,8 +84,7 @@ class Service:
         self.tokens = ShopperTokens(secret)
         self.calendar_links = CalendarLinks(secret, engine.database)
         self.preview_links = PreviewLinks(secret)
-        self.tickets = tickets
-        self.booking_links, self.waitlist_links = links
+        self.tickets, (self.booking_links, self.waitlist_links) = tickets, links
         self.keys = KeyRing(engine.database)
         self.audit_log = AuditLog(engine.database)
         self.bindings = Bindings(engine.database, installed())
