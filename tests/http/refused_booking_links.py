@@ -87,3 +87,8 @@ async def the_booking_of_anothers_hold(stage: Stage) -> Request:
     hold_id = str(booking["id"]).replace("bkg_", "hold_")
     headers = {"Bespeak-Owner": "asha"}
     return Request("GET", f"/v1/holds/{hold_id}/booking", headers=headers)
+
+
+@refuses(OF_HOLD, "hold_not_found")
+async def the_booking_of_no_hold(stage: Stage) -> Request:
+    return Request("GET", f"/v1/holds/{NO_HOLD}/booking")

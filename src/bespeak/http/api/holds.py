@@ -13,6 +13,7 @@ from bespeak import ids
 from bespeak.admission.errors import PassInvalid, PassRequired
 from bespeak.errors import (
     BespeakError,
+    BookingNotFound,
     ExtensionBeyondCap,
     HoldConfirmed,
     HoldExpired,
@@ -26,7 +27,7 @@ from bespeak.http.server.answers import REPLAYED, JsonAnswer, WholeList
 from bespeak.http.server.bindings import Subject
 from bespeak.http.server.budgets.gate import Visitor
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import OF_BOOKING, OF_HOLD, endpoint_table
+from bespeak.http.server.endpoint import OF_HOLD, endpoint_table
 from bespeak.http.server.errors import BudgetSpent, ChallengeRequired
 from bespeak.http.server.metrics import HOLDS
 from bespeak.http.server.scopes import READ, SELL
@@ -327,13 +328,15 @@ async def release_hold(call: Call[None, None]) -> JsonAnswer[HoldView]:
     "Find the booking of a hold",
     needs_shopper=True,
     waitlist_link_opens=True,
-    errors=OF_BOOKING,
+    errors=(*OF_HOLD, BookingNotFound),
     scopes=READ | SELL,
 )
 async def get_booking_of_hold(call: Call[None, None]) -> HoldBooking:
     """Finds what a hold was booked as, also after its payment was late."""
     number = ids.parse(ids.HOLD, call.path["hold_id"])
     booking_id = ids.show(ids.BOOKING, number)
+    # Of a hold elsewhere it is said that there is no such hold, by the id that was asked for.
+    await call.engine.get_hold(call.path["hold_id"], owner=call.acting_owner())
     booking = await call.engine.get_booking(booking_id, owner=call.acting_owner())
     link = None
     if call.caller.waitlist_link is not None:
