@@ -9,7 +9,11 @@ from starlette.routing import compile_path
 from bespeak.http.endpoints import ALL_ENDPOINTS
 from bespeak.http.server.path_tree import PathTree
 
-_PATHS = tuple(dict.fromkeys(endpoint.path for endpoint in ALL_ENDPOINTS))
+# What is named before what may be anything, as an application of Starlette would list them.
+_PATHS = sorted(
+    dict.fromkeys(endpoint.path for endpoint in ALL_ENDPOINTS),
+    key=lambda path: ["{" in part for part in path.split("/")],
+)
 _API = PathTree({path: path for path in _PATHS})
 _SEGMENTS = sorted({part for path in _PATHS for part in path.split("/") if "{" not in part})
 _WRITTEN = st.sampled_from([*_SEGMENTS, "", "res_0000002a", "1", "1.svg", ".svg", "a.svg.svg"])
