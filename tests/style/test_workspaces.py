@@ -23,7 +23,7 @@ LISTS = {
     ("bespeak.admission", "rooms.sql"): {
         name
         for name in load("bespeak.admission", "rooms.sql")
-        if name not in ("read", "make", "found")
+        if name not in ("read", "is_known", "make", "found")
     },
     ("bespeak.reports", "days.sql"): set(),
 }

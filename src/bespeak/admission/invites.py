@@ -20,11 +20,10 @@ from bespeak.admission.errors import (
     InviteCodeUnknown,
     InviteCodeUsedUp,
     WaitingRoomClosed,
-    WaitingRoomNotFound,
 )
 from bespeak.admission.forms import QueueName
 from bespeak.admission.invite_codes import BATCHES_MAX, CODES_MAX, InviteCode
-from bespeak.admission.rooms import is_room_id, keep_change, lock_room
+from bespeak.admission.rooms import check_known, keep_change, lock_room
 from bespeak.errors import IdempotencyKeyReused, InvalidRequest
 from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA
 from bespeak.postgres.queries import load
@@ -155,7 +154,7 @@ async def list_batches(
 ) -> list[InviteBatch]:
     """The batches of a room, in the order in which they were made: no more than BATCHES_MAX.
     Raises WaitingRoomNotFound."""
-    await _check_known(connection, room_id, workspace)
+    await check_known(connection, room_id, workspace)
     rows = await connection.fetch(_QUERIES["batches"], room_id, None)
     return [InviteBatch(**row) for row in rows]
 
@@ -164,7 +163,7 @@ async def read_batch(
     connection: Connection, room_id: str, batch: int, workspace: str | None
 ) -> InviteBatch:
     """A batch of codes. Raises WaitingRoomNotFound, InviteBatchNotFound."""
-    await _check_known(connection, room_id, workspace)
+    await check_known(connection, room_id, workspace)
     row = None
     if 1 <= batch <= BATCHES_MAX:
         row = await connection.fetchrow(_QUERIES["batches"], room_id, batch)
@@ -190,7 +189,7 @@ async def read_code(
     connection: Connection, room_id: str, code: InviteCode, workspace: str | None
 ) -> InviteState:
     """How a code stands. Raises WaitingRoomNotFound, InviteCodeUnknown."""
-    await _check_known(connection, room_id, workspace)
+    await check_known(connection, room_id, workspace)
     row = await _code(connection, room_id, code)
     fields = {name: row[name] for name in InviteState.__struct_fields__[2:]}
     return InviteState(batch=code.batch, serial=code.serial, **fields)
@@ -241,14 +240,6 @@ def _no_use(code: Record) -> InviteCodeRevoked | InviteCodeExpired | InviteCodeU
     if code["is_over"]:
         return InviteCodeExpired(until=code["until"], field="code")
     return InviteCodeUsedUp(persons=code["persons"], field="code")
-
-
-async def _check_known(connection: Connection, room_id: str, workspace: str | None) -> None:
-    """Raises WaitingRoomNotFound."""
-    if not is_room_id(room_id) or not await connection.fetchval(
-        _QUERIES["is_known"], room_id, workspace
-    ):
-        raise WaitingRoomNotFound(waiting_room_id=room_id[:40])
 
 
 async def _code(connection: Connection, room_id: str, code: InviteCode) -> Record:

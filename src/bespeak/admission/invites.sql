@@ -1,7 +1,3 @@
--- name: is_known
--- Whether there is such a room, in a workspace or in any.
-select w.room_id from bespeak.waiting_room w where w.room_id = $1 and ($2::text is null or w.workspace = $2)
-
 -- name: made
 -- The batch that a key made, with what it said.
 select b.batch, b.content from bespeak.waiting_invite_batch b where b.room_id = $1 and b.key = $2

@@ -103,25 +103,29 @@ async def make_room(
     return await read_room(connection, room_id, workspace)
 
 
-def is_room_id(text: str) -> bool:
-    """Whether a text can be the id of a waiting room."""
-    return _ID.fullmatch(text) is not None
-
-
 async def read_room(connection: Connection, room_id: str, workspace: str | None) -> WaitingRoom:
     """A waiting room. Raises WaitingRoomNotFound."""
     row = None
-    if is_room_id(room_id):
+    if _ID.fullmatch(room_id):
         row = await connection.fetchrow(_QUERIES["read"], workspace, room_id, None, None, 1)
     if row is None:
         raise WaitingRoomNotFound(waiting_room_id=room_id[:40])
     return _room_of(row)
 
 
+async def check_known(connection: Connection, room_id: str, workspace: str | None) -> None:
+    """That there is such a room, without what happened in it. Raises WaitingRoomNotFound."""
+    known = None
+    if _ID.fullmatch(room_id):
+        known = await connection.fetchval(_QUERIES["is_known"], room_id, workspace)
+    if known is None:
+        raise WaitingRoomNotFound(waiting_room_id=room_id[:40])
+
+
 async def lock_room(connection: Connection, room_id: str, workspace: str | None) -> WaitingRoom:
     """A waiting room, which stays so until the end of the transaction. Raises
     WaitingRoomNotFound."""
-    if is_room_id(room_id):
+    if _ID.fullmatch(room_id):
         await connection.fetchrow(_QUERIES["lock"], room_id)
     return await read_room(connection, room_id, workspace)
 

@@ -58,6 +58,10 @@ where ($1::text is null or w.workspace = $1) and ($2::text is null or w.room_id 
     and ($3::timestamptz is null or (w.created_at, w.room_id) < ($3, $4::text))
 order by w.created_at desc, w.room_id desc limit $5
 
+-- name: is_known
+-- Whether there is such a room, in a workspace or in any.
+select w.room_id from bespeak.waiting_room w where w.room_id = $1 and ($2::text is null or w.workspace = $2)
+
 -- name: change
 -- Changes a room of a version: its settings, and its times as long as it has not opened.
 update bespeak.waiting_room w set
