@@ -16,6 +16,7 @@ ONE = f"{ALL}/{{waiting_room_id}}"
 MAKE, LIST, READ, CHANGE = f"POST {ALL}", f"GET {ALL}", f"GET {ONE}", f"PATCH {ONE}"
 NOW, JOIN, PLACE = f"GET {ONE}/now", f"POST {ONE}/queue-tokens", f"GET {ONE}/place"
 COME, LEAVE = f"POST {ONE}/passes", f"DELETE {ONE}/passes"
+AUDIT = f"GET {ONE}/audit"
 TOKEN = "A" * 56
 
 
@@ -329,3 +330,14 @@ async def joining_by_a_code_that_another_has_used(stage: Stage) -> Request:
     first = await stage.api.ask("POST", asked.path, asked.body, key="pk", bespeak_shopper=ben)
     document(first, 201)
     return asked
+
+
+@refuses(AUDIT, "waiting_room_not_found")
+async def the_audit_of_no_room(_: Stage) -> Request:
+    return Request("GET", f"{ALL}/{NO_ROOM}/audit", key="ak")
+
+
+@refuses(AUDIT, "invalid_cursor")
+async def an_audit_after_nothing(stage: Stage) -> Request:
+    room = await room_for(stage.api, stage.show)
+    return Request("GET", f"{ALL}/{room['id']}/audit?after=x", key="ak")

@@ -14,12 +14,13 @@ import msgspec
 import pytest
 
 import bespeak
-from bespeak.admission.audit import audit_lines, check_audit
+from bespeak.admission.audit import audit_lines, audit_page, check_audit
 from bespeak.admission.errors import NotYourTurn, WaitingRoomNotFound
 from bespeak.admission.place_keys import late_key, seed_hash, show_key
 from bespeak.cli.options import DatabaseChoice
 from bespeak.cli.queue import audit, check
-from bespeak.errors import InvalidRequest
+from bespeak.errors import InvalidCursor, InvalidRequest
+from bespeak.list_cursors import show_cursor
 from tests.harness.clock import Clock
 from tests.harness.database import Connection
 from tests.harness.waiting import Hall
@@ -65,6 +66,78 @@ async def test_an_audit_agrees_with_itself(
     assert (found.passes, found.is_promised_seed) == (let_in, True)
     assert 0 < found.drawn < let_in, "some came by the draw, and some after it"
     assert b"early" not in b"".join(line for line in lines if b'"line":"pass"' in line), "no owner"
+
+
+@pytest.mark.parametrize("limit", [1, 3, 1000])
+async def test_in_pages_it_says_the_same(
+    hall: Hall, show: bespeak.Resource, connection: Connection, limit: int
+) -> None:
+    await sale(hall, show.id)
+    whole = [msgspec.json.decode(line) for line in await lines_of(connection, hall.room.id)]
+    found, after = [], None
+    while True:
+        page = await audit_page(connection, hall.room.id, None, after, limit)
+        assert len(page.items) <= limit
+        found += msgspec.to_builtins(page.items)
+        after = page.next
+        if after is None:
+            break
+        assert len(page.items) == limit
+    assert {line["line"] for line in found} == {"room", "change", "front", "pass"}
+    assert found == whole
+
+
+async def test_what_comes_after_the_first_page_is_in_none(
+    hall: Hall, show: bespeak.Resource, connection: Connection
+) -> None:
+    """So a front that is not in it called nobody whose pass is."""
+    await sale(hall, show.id)
+    whole = await lines_of(connection, hall.room.id)
+    first = await audit_page(connection, hall.room.id, None, None, 2)
+    await hall.go_on(1)
+    await hall.change(message="Soon.")
+    worker = await hall.worker()
+    token = worker.join("later")
+    await worker.look()
+    await hall.go_on(2, times=3)
+    await worker.look()
+    await worker.come_in(token, "later")
+    rest = await audit_page(connection, hall.room.id, None, first.next, 1000)
+    lines = [*map(msgspec.json.encode, first.items), *map(msgspec.json.encode, rest.items)]
+    assert lines == [line.rstrip() for line in whole]
+    assert check_audit(lines).is_good
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        ("2030-01-01T00:00:00", 0, 0, ""),
+        ("9999-01-01T00:00:00Z", 0, 0, ""),
+        ("2030-01-01T00:00:00Z", 3, 0, ""),
+        ("2030-01-01T00:00:00Z", 0, -1, ""),
+        ("2030-01-01T00:00:00Z", 1, 1 << 60, ""),
+        ("2030-01-01T00:00:00Z", 2, 0, "AAAA" * 20),
+        ("2030-01-01T00:00:00Z", 0, 0),
+    ],
+    ids=str,
+)
+async def test_a_cursor_that_no_page_gave_is_refused(
+    hall: Hall, show: bespeak.Resource, connection: Connection, key: tuple[object, ...]
+) -> None:
+    await hall.open(show.id)
+    with pytest.raises(InvalidCursor):
+        await audit_page(connection, hall.room.id, None, show_cursor(*key), 10)
+
+
+async def test_a_made_up_cursor_reads_on_somewhere(
+    hall: Hall, show: bespeak.Resource, connection: Connection
+) -> None:
+    """Whatever numbers it has, PostgreSQL can hold them."""
+    await sale(hall, show.id)
+    for part in range(3):
+        cursor = show_cursor("2030-01-01T00:00:00Z", part, 1 << 53, b"\xff" * 32)
+        page = await audit_page(connection, hall.room.id, None, cursor, 10)
+        assert page.next is None
 
 
 async def test_it_says_who_changed_what(

@@ -1,5 +1,6 @@
-"""The audit of a waiting room: all that its order follows from, as lines of JSON, and the check of
-such a file by somebody else, who needs nothing but the file. Persons are digests in it.
+"""The audit of a waiting room: all that its order follows from, as lines of JSON or in pages, and
+the check of such a file by somebody else, who needs nothing but the file. Persons are digests in
+it.
 """
 
 from __future__ import annotations
@@ -7,15 +8,18 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable
-from datetime import datetime
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, TypeAlias
 
 import msgspec
+from msgspec import Meta
 
 from bespeak.admission.errors import WaitingRoomNotFound
 from bespeak.admission.forms import EarlyOrder, RoomState
 from bespeak.admission.place_keys import FIRST_LATE, draw_of, seed_hash, show_key, time_of
+from bespeak.admission.rooms import check_known
 from bespeak.errors import InvalidRequest
+from bespeak.list_cursors import read_cursor, show_cursor
 from bespeak.postgres.json_text import json_text
 from bespeak.postgres.queries import load
 
@@ -23,8 +27,10 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
 
 _QUERIES = load("bespeak.admission", "audit.sql")
-_PREFETCHED = 1000
+_AT_ONCE = 1000
 _US = 1_000_000
+_BIGINT_MAX = (1 << 63) - 1
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class AuditedRoom(msgspec.Struct, frozen=True, kw_only=True, tag="room", tag_field="line"):
@@ -43,12 +49,17 @@ class AuditedRoom(msgspec.Struct, frozen=True, kw_only=True, tag="room", tag_fie
     as_of: datetime
 
 
+Said: TypeAlias = Annotated[
+    object, Meta(extra_json_schema={"description": "what the call that changed it said"})
+]
+
+
 class AuditedChange(msgspec.Struct, frozen=True, kw_only=True, tag="change", tag_field="line"):
     """What an operator said of the room, or (`system`) the clock."""
 
     at: datetime
     actor: str | None
-    changed: dict[str, object]
+    changed: dict[str, Said]
 
 
 class AuditedFront(msgspec.Struct, frozen=True, kw_only=True, tag="front", tag_field="line"):
@@ -73,6 +84,24 @@ class AuditedPass(msgspec.Struct, frozen=True, kw_only=True, tag="pass", tag_fie
 
 AuditLine: TypeAlias = AuditedRoom | AuditedChange | AuditedFront | AuditedPass
 _LINES: msgspec.json.Decoder[AuditLine] = msgspec.json.Decoder(AuditLine)
+
+
+class _Position(NamedTuple):
+    """As of when an audit is, which part of it is read, and the key of the last row that was: a
+    number and bytes, of which each part makes its own."""
+
+    as_of: datetime
+    part: Annotated[int, Meta(ge=0, le=2)]
+    number: Annotated[int, Meta(ge=0, le=1 << 53)]
+    key: Annotated[bytes, Meta(max_length=32)]
+
+
+class RoomAuditPage(msgspec.Struct, frozen=True):
+    """A page of an audit: the room, then its changes, its fronts, its passes. `next` is the cursor
+    of the page after, null at the end."""
+
+    items: list[AuditLine]
+    next: str | None
 
 
 class CheckedAudit(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,18 +131,51 @@ async def audit_lines(connection: Connection, room_id: str) -> AsyncIterator[byt
     """The audit of a room as it stands at one moment, line by line: the room, its changes, its
     fronts, its passes. Raises WaitingRoomNotFound."""
     async with connection.transaction(isolation="repeatable_read", readonly=True):
+        lines, position = await _some_lines(connection, room_id, None, _AT_ONCE)
+        while True:
+            for line in lines:
+                yield msgspec.json.encode(line) + b"\n"
+            if position is None:
+                return
+            lines, position = await _some_lines(connection, room_id, position, _AT_ONCE)
+
+
+async def audit_page(
+    connection: Connection, room_id: str, workspace: str | None, after: str | None, limit: int
+) -> RoomAuditPage:
+    """A page of the audit of a room as it was when the first page was read: what came since is not
+    in the ones after. Raises WaitingRoomNotFound, InvalidCursor."""
+    position = read_cursor(after, _Position)
+    async with connection.transaction(isolation="repeatable_read", readonly=True):
+        await check_known(connection, room_id, workspace)
+        lines, position = await _some_lines(connection, room_id, position, limit)
+    return RoomAuditPage(lines, None if position is None else show_cursor(*position))
+
+
+async def _some_lines(
+    connection: Connection, room_id: str, position: _Position | None, limit: int
+) -> tuple[list[AuditLine], _Position | None]:
+    """So many lines behind a position, and the position of the last; None at the end."""
+    lines: list[AuditLine] = []
+    if position is None:
         row = await connection.fetchrow(_QUERIES["room"], room_id)
         if row is None:
             raise WaitingRoomNotFound(waiting_room_id=room_id[:40])
-        yield _encoded(_room_of(row))
-        parts: Iterable[tuple[str, Callable[[Record], AuditLine]]] = (
-            ("changes", _change_of),
-            ("fronts", _front_of),
-            ("passes", _pass_of),
-        )
-        for name, made in parts:
-            async for row in connection.cursor(_QUERIES[name], room_id, prefetch=_PREFETCHED):
-                yield _encoded(made(row))
+        lines.append(_room_of(row))
+        position = _Position(row["as_of"], 0, 0, b"")
+    as_of, at, number, key = position
+    while at < len(_PARTS):
+        part = _PARTS[at]
+        left = limit - len(lines)
+        behind = part.arguments_of(number, key)
+        rows = await connection.fetch(_QUERIES[part.name], room_id, as_of, left + 1, *behind)
+        lines += map(part.line_of, rows[:left])
+        if len(rows) > left:
+            if left > 0:
+                number, key = part.key_of(rows[left - 1])
+            return lines, _Position(as_of, at, number, key)
+        at, number, key = at + 1, 0, b""
+    return lines, None
 
 
 def check_audit(lines: Iterable[bytes], told_hash: str | None = None) -> CheckedAudit:
@@ -196,10 +258,6 @@ class _Check:
         return draw_of(self._seed, room.public_value, room.id, bytes.fromhex(line.subject))
 
 
-def _encoded(line: AuditLine) -> bytes:
-    return msgspec.json.encode(line) + b"\n"
-
-
 def _room_of(row: Record) -> AuditedRoom:
     seed: bytes = row["seed"]
     is_told = row["opened_at"] is not None
@@ -233,3 +291,35 @@ def _pass_of(row: Record) -> AuditedPass:
         if name not in ("subject", "place_key")
     }
     return AuditedPass(subject=subject.hex(), place_key=show_key(row["place_key"]), **fields)
+
+
+class _Part(NamedTuple):
+    """A part of an audit: its statement, the line that a row is, the key by which a row is sorted,
+    and a key as the statement takes it."""
+
+    name: str
+    line_of: Callable[[Record], AuditLine]
+    key_of: Callable[[Record], tuple[int, bytes]]
+    arguments_of: Callable[[int, bytes], tuple[object, ...]]
+
+
+_PARTS = (
+    _Part(
+        "changes",
+        _change_of,
+        lambda row: (row["change_id"], b""),
+        lambda number, _: (number,),
+    ),
+    _Part(
+        "fronts",
+        _front_of,
+        lambda row: (row["number"], row["front"].to_bytes(8, "big")),
+        lambda number, key: (number, min(int.from_bytes(key, "big"), _BIGINT_MAX)),
+    ),
+    _Part(
+        "passes",
+        _pass_of,
+        lambda row: ((row["given_at"] - _EPOCH) // timedelta(microseconds=1), row["subject"]),
+        lambda number, subject: (_EPOCH + timedelta(microseconds=number), subject),
+    ),
+)
