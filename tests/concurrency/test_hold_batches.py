@@ -3,10 +3,12 @@ hold is placed once, whole, or not at all.
 """
 
 import asyncio
+import itertools
 import multiprocessing
 import os
 import signal
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -18,6 +20,7 @@ from tests.harness.database import Connection, problems
 from tests.harness.shows import MakeShow, pool, seats
 
 COUNT = 500
+ANSWERS = 20
 HALL = SeatsPlan(pools=(PoolPlan("gallery", 5000),))
 # One process has all imported, and every victim is its fork.
 _victims = multiprocessing.get_context("forkserver")
@@ -41,13 +44,22 @@ async def shows(make_show: MakeShow) -> list[Resource]:
     return [await make_show() for _ in range(COUNT // 20)]
 
 
-def place_in_a_process(url: str, wanted: Sequence[WantedHold]) -> None:
-    """What the process does that is killed."""
+def place_and_die(url: str, wanted: Sequence[WantedHold]) -> None:
+    """What the process does that is killed: it dies by its own hand with the twentieth answer, so
+    that it is always in the middle."""
 
     async def place() -> None:
         async with bespeak.connect(url, settings=SETTINGS, sweep=False) as engine:
+            place_hold, answers = engine.place_hold, itertools.count(1)
+
+            async def counted(**fields: Any) -> Hold:  # any: as place_hold takes them
+                hold = await place_hold(**fields)
+                if next(answers) == ANSWERS:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                return hold
+
+            engine.place_hold = counted  # type: ignore[method-assign]
             await engine.place_holds(wanted)
-            await asyncio.Event().wait()
 
     asyncio.run(place())
 
@@ -61,19 +73,15 @@ async def killed_in_the_middle(
     url: str, connection: Connection, wanted: Sequence[WantedHold]
 ) -> dict[str, str]:
     """What a process had held when it was killed, by its owners: some, and not all."""
-    process = _victims.Process(target=place_in_a_process, args=(url, wanted))
+    process = _victims.Process(target=place_and_die, args=(url, wanted))
     process.start()
-    async with asyncio.timeout(60):
-        while len(await held(connection)) < 20:  # noqa: ASYNC110
-            await asyncio.sleep(0.002)
-    assert process.pid is not None
-    os.kill(process.pid, signal.SIGKILL)
     await asyncio.to_thread(process.join)
+    assert process.exitcode == -signal.SIGKILL
     async with asyncio.timeout(60):  # what its last statement did, is done by now or never
         while await connection.fetchval(_OTHERS):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     found = await held(connection)
-    assert 20 <= len(found) < COUNT, "it was not killed in the middle"
+    assert ANSWERS <= len(found) < COUNT, "it was not killed in the middle"
     return found
 
 
