@@ -4,10 +4,7 @@ The seed of a run is always the same, unless BESPEAK_TEST_SEED is another.
 """
 
 import random
-import shutil
-import tempfile
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,7 +21,6 @@ from tests.harness.shows import MakeShow, new_show
 if TYPE_CHECKING:  # the samples are for those who use them
     from tests.harness.shapes import MakeShape, Shape
 
-OWN_FILES = "bespeak-tmp-"
 # Nothing is remembered as taken: most tests want the database's word, not the memory's.
 SETTINGS = Settings(known_taken_seconds=0, pool_max=4)
 
@@ -35,13 +31,11 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         folder = database.begin_run()
         if config.option.basetemp is None:
-            config.option.basetemp = tempfile.mkdtemp(prefix=OWN_FILES, dir=folder)
+            config.option.basetemp = database.make_own_folder(folder)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
-        if Path(config.option.basetemp).name.startswith(OWN_FILES):
-            shutil.rmtree(config.option.basetemp, ignore_errors=True)
         database.end_run()
 
 

@@ -15,7 +15,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit, urlunsplit
@@ -51,6 +51,7 @@ _TABLES = """
 """
 _numbers = itertools.count(1)
 _led: list[int] = []
+_own_folders: list[Path] = []
 _admins: dict[str, psycopg.Connection] = {}
 
 
@@ -64,8 +65,23 @@ def begin_run() -> Path:
     return Path(os.environ[RUN_DIR])
 
 
+def make_own_folder(run: Path) -> Path:
+    """A folder for the files of one pytest of a run, which goes with it. Its name is as short as
+    can be: the path of a server's socket in it has 107 bytes at most."""
+    for number in itertools.count(1):
+        folder = run / f"t{number}"
+        with suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+            _own_folders.append(folder)
+            return folder
+    raise AssertionError
+
+
 def end_run() -> None:
-    """Called by the leading process at the very end: stops the server, if one was started."""
+    """Called by the leading process at the very end: its own files go, and the servers are stopped
+    that were started."""
+    for folder in _own_folders:
+        shutil.rmtree(folder, ignore_errors=True)
     if os.getpid() not in _led:
         return  # a run inside a run: the server is the outer one's
     template = template_name()
