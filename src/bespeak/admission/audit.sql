@@ -20,8 +20,8 @@ where f.room_id = $1 and f.moved_at <= $2 and (f.queue, f.front) > ($4::bigint, 
 order by f.queue, f.front limit $3
 
 -- name: passes
--- Who was let in until then, by their digests, the earliest first: so many behind one by when that was, and the
--- digest.
+-- Who was let in until then, by their digests, the earliest first: so many behind one by when that was, and
+-- the digest.
 select q.name as queue, p.subject, p.place_key, p.given_at, p.expires_at, p.ended_at, p.ended_as
 from bespeak.waiting_pass p
 join bespeak.waiting_queue q on q.room_id = p.room_id and q.queue = p.queue
