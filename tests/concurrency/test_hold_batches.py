@@ -124,14 +124,11 @@ async def at_once(url: str, *batches: Sequence[WantedHold]) -> list[list[HoldOut
         async with bespeak.connect(url, settings=SETTINGS, sweep=False) as engine:
             for one in wanted[:30]:
                 await engine.get_resource(one.lines[0].resource_id)
-            await gate.wait()
+            await ready.wait()
             return await engine.place_holds(wanted)
 
-    gate = asyncio.Event()
-    placing = [asyncio.create_task(place(wanted)) for wanted in batches]
-    await asyncio.sleep(0.5)
-    gate.set()
-    return list(await asyncio.gather(*placing))
+    ready = asyncio.Barrier(len(batches))
+    return list(await asyncio.gather(*map(place, batches)))
 
 
 async def test_each_seat_is_given_to_one_of_two_batches(
