@@ -100,50 +100,74 @@ assert (
 )
 
 
+# So many scenarios share a database, which each of them compares with itself: what the others left
+# in it costs time.
+SHARING = 100
 # What is counted by being refused, and in which table.
 COUNTED = {"sign_in_code_wrong": "sign_in"}
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def module_api(server: str) -> AsyncIterator[Api]:
-    """The API with the sandbox, on a database that all scenarios share."""
-    settings = msgspec.structs.replace(
-        SETTINGS, payment_providers="sandbox", allow_pretend_money=True
-    )
-    async with (
-        database.fresh_database(server) as url,
-        database.session(url) as session,
-        opened(settings, url, session) as made,
-    ):
-        yield made
+class SharedApis:
+    """An API with the sandbox on a database that so many scenarios share, one after the other."""
+
+    def __init__(self, server: str) -> None:
+        self._server = server
+        self._opened = AsyncExitStack()
+        self._shared = SHARING
+        self._now: tuple[Api, Clock] | None = None
+
+    async def next(self) -> tuple[Api, Clock]:
+        """The API for the next scenario, and the clock of its database."""
+        if self._now is None or self._shared >= SHARING:
+            await self.close()
+            self._now = await self._open()
+            self._shared = 0
+        self._shared += 1
+        return self._now
+
+    async def close(self) -> None:
+        await self._opened.aclose()
+
+    async def _open(self) -> tuple[Api, Clock]:
+        settings = msgspec.structs.replace(
+            SETTINGS, payment_providers="sandbox", allow_pretend_money=True
+        )
+        open_one = self._opened.enter_async_context
+        url = await open_one(database.fresh_database(self._server))
+        session = await open_one(database.session(url))
+        api = await open_one(opened(settings, url, session))
+        clock = Clock(session)
+        await clock.set(clock.now)
+        clock.shared_with(api.service.engine)
+        return api, clock
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def clock(module_api: Api) -> Clock:
-    made = Clock(module_api.connection)
-    await made.set(made.now)
-    made.shared_with(module_api.service.engine)
-    return made
+async def apis(server: str) -> AsyncIterator[SharedApis]:
+    made = SharedApis(server)
+    yield made
+    await made.close()
 
 
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=str)
 async def test_it_is_refused_and_nothing_changes(
-    scenario: Scenario, module_api: Api, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    scenario: Scenario, apis: SharedApis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    show = await resources.create(module_api.connection, new_show())
+    api, clock = await apis.next()
+    show = await resources.create(api.connection, new_show())
     async with AsyncExitStack() as stack:
-        stage = Stage(module_api, show, clock, monkeypatch, stack)
+        stage = Stage(api, show, clock, monkeypatch, stack)
         request = await scenario.prepare(stage)
-        before = await module_api.snapshot()
-        problem(await module_api.send(request), scenario.code, **scenario.data)
-        after = await module_api.snapshot()
+        before = await api.snapshot()
+        problem(await api.send(request), scenario.code, **scenario.data)
+        after = await api.snapshot()
         if scenario.code in COUNTED:  # in this one table, and in no other
             changed = {name for name in after if after[name] != before[name]}
             assert changed == {COUNTED[scenario.code]}
         else:
             assert after == before
-    assert await database.problems(module_api.connection) == []
+    assert await database.problems(api.connection) == []
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda one: f"{one.method} {one.path}")

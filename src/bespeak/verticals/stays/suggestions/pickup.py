@@ -94,20 +94,26 @@ def is_weekend(day: int) -> bool:
 def comparable(day: int, past: Sequence[NightCurve], lead: int = 0) -> list[NightCurve]:
     """The nights of the past with rooms that are like this date: of the same kind of day of the
     week, and of its season, in whichever year, and that could be booked so many days before."""
-    weekend, at = is_weekend(day), _day_of_year(day)
+    like = _like(_kind(day))
     return [
         night
         for night in past
-        if night.rooms > 0
-        and night.day - lead >= night.since
-        and is_weekend(night.day) == weekend
-        and _apart(_day_of_year(night.day), at) <= SEASON_DAYS
+        if _kind(night.day) in like and night.rooms > 0 and night.day - lead >= night.since
     ]
 
 
 @lru_cache(maxsize=4096)
-def _day_of_year(day: int) -> int:
-    return date.fromordinal(day).timetuple().tm_yday
+def _kind(day: int) -> tuple[bool, int]:
+    """By what dates are compared: whether it is a weekend's, and the day of the year."""
+    return is_weekend(day), date.fromordinal(day).timetuple().tm_yday
+
+
+@lru_cache(maxsize=1024)
+def _like(kind: tuple[bool, int]) -> frozenset[tuple[bool, int]]:
+    """The kinds of dates that are comparable with this one."""
+    weekend, at = kind
+    days = range(1, _YEAR_DAYS + 2)
+    return frozenset((weekend, one) for one in days if _apart(one, at) <= SEASON_DAYS)
 
 
 def _apart(one: int, other: int) -> int:
@@ -147,6 +153,7 @@ def mean_booked(rooms: int, when: When, nights: Sequence[NightCurve]) -> float:
     return _mean(found, [_weight(when.today - night.day) for night in nights])
 
 
+@lru_cache(maxsize=4096)
 def _weight(age_days: int) -> float:
     return float(0.5 ** (max(0, age_days) / HALF_LIFE_DAYS))
 
