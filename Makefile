@@ -13,7 +13,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup web demo test test-browser explore check bench bench-guard test-layers test-services test-ledger lock sbom audit schema screenshots clean
+.PHONY: help setup web demo test test-browser explore check check-python check-web bench bench-guard test-layers test-services test-ledger lock sbom audit schema screenshots clean
 
 # Where it is set, each of the some hundred Pythons of a run would compile the whole tree anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -85,11 +85,17 @@ test-browser: setup web
 	@scripts/install-chromium
 	$(PYTEST) -n 2 --dist loadfile tests/browser
 
+# Each half keeps one processor busy; what they say comes out one after the other.
 check: setup web
+	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target check-python check-web
+
+check-python:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q tests/style
+
+check-web:
 	PATH="$(CURDIR)/$(BIN):$$PATH" npm --loglevel=error run --silent check
 
 bench: setup web
