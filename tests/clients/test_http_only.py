@@ -43,7 +43,7 @@ async def test_all_resources_by_pages(
     place: Place, wire: LosingWire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kind = f"kind-{uuid4().hex[:8]}"
-    for module in ("async_client", "sync_client"):
+    for module in ("async_resources", "sync_resources"):
         monkeypatch.setattr(f"bespeak.client.{module}._PAGE", 2)
     plan = PoolsPlan(pools=(PoolPlan("places", 1),))
     async with Client(wire.url, place.key) as client:

@@ -51,6 +51,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "parties",
         "refusals",
         "pages",
+        "public_names",
         "list_cursors",
         "pictures",
         "arguments",

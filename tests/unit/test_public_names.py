@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import bespeak
+from bespeak.public_names import HOMES
 
 PACKAGE = Path(bespeak.__file__)
 
@@ -18,14 +19,16 @@ def imported() -> dict[str, str]:
     return {
         alias.name: str(node.module)
         for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("bespeak.")
+        if isinstance(node, ast.ImportFrom)
+        and str(node.module).startswith("bespeak.")
+        and node.module != "bespeak.public_names"
         for alias in node.names
     }
 
 
 def test_each_is_found_where_type_checkers_find_it() -> None:
-    assert imported() == bespeak._HOMES
-    assert sorted(bespeak._HOMES) == sorted(bespeak.__all__)
+    assert imported() == HOMES
+    assert sorted(HOMES) == sorted(bespeak.__all__)
     assert set(bespeak.__all__) <= set(dir(bespeak))
 
 
