@@ -36,6 +36,14 @@ class ListedInviteCode(msgspec.Struct, frozen=True):
     revoked_at: datetime | None
 
 
+class InviteCodePage(msgspec.Struct, frozen=True):
+    """A page of the codes of a batch, by their numbers; `next` is the cursor of the one after, null
+    at the end."""
+
+    items: list[ListedInviteCode]
+    next: str | None
+
+
 class SomeCodes(NamedTuple):
     """Codes of a batch that follow one another, with those rows that some of them have."""
 

@@ -19,6 +19,7 @@ from bespeak.admission.errors import (
     TurnLost,
     WaitingRoomClosed,
 )
+from bespeak.admission.told import PASS_LENGTH_MAX
 from bespeak.postgres.queries import load
 from bespeak.ticketing.codes import key_named
 from bespeak.ticketing.keys import ALGORITHM, TicketKeys
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 _QUERIES = load("bespeak.admission", "passes.sql")
 AUDIENCE = "bespeak:waiting-room"
-PASS_LENGTH_MAX = 1000
 
 
 class Pass(NamedTuple):

@@ -16,6 +16,7 @@ from bespeak.admission.queue_tokens import QueueToken
 
 Phase: TypeAlias = Literal["before", "early", "open", "paused", "sold_out", "ended"]
 Turn: TypeAlias = Literal["early", "waiting", "called", "lost"]
+PASS_LENGTH_MAX = 1000
 _POLL_SECONDS = {"before": 15, "early": 5, "open": 2, "paused": 5, "sold_out": 10, "ended": 60}
 
 
@@ -77,6 +78,24 @@ class PlaceNow(msgspec.Struct, frozen=True, kw_only=True):
     minutes: tuple[int, int] | None
     chance: float | None
     joined_at: datetime
+
+
+class JoinedQueue(msgspec.Struct, frozen=True, kw_only=True):
+    """What whoever joined has in hand: the token with which the turn is asked for, and the
+    place, as far as there is one yet."""
+
+    queue_token: str
+    place: PlaceNow
+
+
+class GivenPass(msgspec.Struct, frozen=True, kw_only=True):
+    """The pass, to be shown in `Bespeak-Pass` with every hold of these resources until it ends."""
+
+    pass_: str = msgspec.field(name="pass")
+    expires_at: datetime
+    expires_in_ms: int
+    resources: list[str]
+    units_max: int | None
 
 
 def phase_of(room: RoomOnBoard, now: datetime) -> Phase:

@@ -67,6 +67,14 @@ class Booking(msgspec.Struct, frozen=True, kw_only=True):
     replayed: bool = False
 
 
+class HoldBooking(msgspec.Struct, frozen=True):
+    """What was booked of a hold. `link` is a token for Bespeak-Booking-Link, for whoever came by
+    the link to an entry of a waitlist; null for others, who can read the booking as they are."""
+
+    booking_id: str
+    link: str | None
+
+
 def held_lines(row: Record) -> list[Line]:
     """The lines that a hold shows, from its row."""
     shown = shown_of(row)

@@ -86,6 +86,18 @@ class Waitlist(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     workspace: str = workspaces.DEFAULT
 
 
+class PublicWaitlist(msgspec.Struct, frozen=True, kw_only=True):
+    """A waitlist as who would join it sees it."""
+
+    id: str
+    resource_ids: list[str]
+    state: Literal["open", "closed", "ended"]
+    policy: Policy
+    decide_seconds: int
+    party_max: int
+    waiting: int
+
+
 def waitlist_of(row: Record) -> Waitlist:
     """A waitlist from its row."""
     return Waitlist(

@@ -37,7 +37,7 @@ from bespeak.money import Money
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations.alternatives import OFFERS_MAX
 from bespeak.reservations.errors import PLACING
-from bespeak.reservations.holds import Hold
+from bespeak.reservations.holds import Hold, HoldBooking
 from bespeak.reservations.request import (
     OWNER_LENGTH_MAX,
     UNBOUNDED,
@@ -108,14 +108,6 @@ class HoldView(msgspec.Struct, frozen=True, kw_only=True):
     missing: list[Line]
     ended_at: datetime | None
     quote: Quote | None
-
-
-class HoldBooking(msgspec.Struct, frozen=True):
-    """What was booked of a hold. `link` is a token for Bespeak-Booking-Link, for whoever came by
-    the link to an entry of a waitlist; null for others, who can read the booking as they are."""
-
-    booking_id: str
-    link: str | None
 
 
 class HoldQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -19,7 +19,7 @@ from bespeak.admission.errors import (
     WaitingRoomNotFound,
 )
 from bespeak.admission.invite_lists import (
-    ListedInviteCode,
+    InviteCodePage,
     SomeCodes,
     check_serial,
     some_codes,
@@ -66,14 +66,6 @@ class InviteCodesQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     after: Annotated[str, documented(POSITION_PATTERN)] | None = None
     limit: Annotated[int, Meta(ge=1, le=1000)] = 100
     format: Literal["json", "csv"] = "json"
-
-
-class InviteCodePage(msgspec.Struct, frozen=True):
-    """A page of the codes of a batch, by their numbers; `next` is the cursor of the one after, null
-    at the end."""
-
-    items: list[ListedInviteCode]
-    next: str | None
 
 
 class TypedInviteCode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

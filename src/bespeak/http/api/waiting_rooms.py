@@ -38,7 +38,14 @@ from bespeak.admission.rooms import (
     make_room,
     read_room,
 )
-from bespeak.admission.told import PlaceNow, WaitingRoomNow, phase_of, place_now
+from bespeak.admission.told import (
+    GivenPass,
+    JoinedQueue,
+    PlaceNow,
+    WaitingRoomNow,
+    phase_of,
+    place_now,
+)
 from bespeak.errors import InvalidCursor, InvalidRequest, NotOwner, VersionMismatch
 from bespeak.http.api.holds import Owner
 from bespeak.http.server import tags
@@ -108,29 +115,11 @@ class JoinQueue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     owner: Owner | None = None
 
 
-class JoinedQueue(msgspec.Struct, frozen=True, kw_only=True):
-    """What whoever joined has in hand: the token with which the turn is asked for, and the
-    place, as far as there is one yet."""
-
-    queue_token: str
-    place: PlaceNow
-
-
 class AskPass(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Come in: by the token of whom it is the turn. A server says for which `owner`."""
 
     queue_token: QueueTokenText
     owner: Owner | None = None
-
-
-class GivenPass(msgspec.Struct, frozen=True, kw_only=True):
-    """The pass, to be shown in `Bespeak-Pass` with every hold of these resources until it ends."""
-
-    pass_: str = msgspec.field(name="pass")
-    expires_at: datetime
-    expires_in_ms: int
-    resources: list[str]
-    units_max: int | None
 
 
 class PlaceQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

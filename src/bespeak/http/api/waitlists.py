@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
@@ -40,26 +40,13 @@ from bespeak.waitlists.errors import (
     WaitlistNotFound,
 )
 from bespeak.waitlists.outlook import Outlook, Sources
-from bespeak.waitlists.policies import Policy
-from bespeak.waitlists.waitlist import NewWaitlist, Waitlist, WaitlistChange
+from bespeak.waitlists.waitlist import NewWaitlist, PublicWaitlist, Waitlist, WaitlistChange
 from bespeak.waitlists.wish import WaitlistWish
 
 ENDPOINTS, endpoint = endpoint_table(tags.WAITLISTS)
 _ALL = "/v1/waitlists"
 _ONE = f"{_ALL}/{{waitlist_id}}"
 _OF_LIST = (InvalidId, WaitlistNotFound)
-
-
-class PublicWaitlist(msgspec.Struct, frozen=True, kw_only=True):
-    """A waitlist as who would join it sees it."""
-
-    id: str
-    resource_ids: list[str]
-    state: Literal["open", "closed", "ended"]
-    policy: Policy
-    decide_seconds: int
-    party_max: int
-    waiting: int
 
 
 class PublicWaitlistList(WholeList[PublicWaitlist], frozen=True):
