@@ -177,6 +177,10 @@ OF_WAITLIST_LINK = (
 OF_GUESSES = (
     "a guest may, and it names a hold, a booking, a payment or a refund, which may be another's"
 )
+OF_ELEMENTS = (
+    "the same, and the key is not that of its elements ([of many](#post-v1holdsbatch) an item "
+    "answers it)"
+)
 BY_DECLARATION: Mapping[str, Callable[[Endpoint], bool]] = {
     OF_INSTALLATION: lambda endpoint: endpoint.is_of_installation,
     "a key is needed": lambda endpoint: bool(endpoint.kinds),
@@ -197,6 +201,7 @@ BY_DECLARATION: Mapping[str, Callable[[Endpoint], bool]] = {
     "the body is read as it came": lambda endpoint: endpoint.takes_raw,
     "there is a query": lambda endpoint: endpoint.query is not None,
     "the call is repeatable and has an `Idempotency-Key`": lambda endpoint: endpoint.repeatable,
+    OF_ELEMENTS: lambda endpoint: endpoint.repeatable and not endpoint.repeats_elements,
 }
 
 

@@ -74,6 +74,7 @@ def _subject(call: Call[None, PlaceHolds]) -> Subject:
     "Place many holds",
     kinds=SERVERS,
     repeatable=True,
+    repeats_elements=True,
     scopes=SELL,
     reach=Reach.IDS,
     body_about=_subject,

@@ -214,6 +214,8 @@ class Endpoint:
     other_statuses: tuple[tuple[int, str], ...] = ()
     # It may be repeated with the same Idempotency-Key.
     repeatable: bool = False
+    # The key is that of its elements: only an element answers that its key was of another request.
+    repeats_elements: bool = False
     # A pk_ key must bring a shopper token.
     needs_shopper: bool = False
     # The body may be as large as a seat map or a calendar.
@@ -312,7 +314,9 @@ class Endpoint:
         if self.query is not None:
             found.add(InvalidRequest)
         if self.repeatable:
-            found |= {IdempotencyKeyReused, InvalidRequest}  # the latter of a key that is none
+            found.add(InvalidRequest)  # of a key that is none
+            if not self.repeats_elements:
+                found.add(IdempotencyKeyReused)
         return sorted(found, key=lambda error: (error.status, error.code))
 
     def _link_errors(self) -> set[type[BespeakError]]:

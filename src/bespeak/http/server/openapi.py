@@ -11,6 +11,7 @@ from typing import get_args
 
 from bespeak import ids, locales
 from bespeak.admission.errors import PassRequired
+from bespeak.admission.told import PASS_LENGTH_MAX
 from bespeak.errors import BespeakError, NotOwner
 from bespeak.http.server.endpoint import RESOURCE_PATTERN, Endpoint, long_id_pattern
 from bespeak.http.server.openapi_examples import EXAMPLES, NONE
@@ -61,6 +62,7 @@ _PATH_SCHEMAS: dict[str, Json] = {
 }
 _WAITING = (429, 503)
 _ACCEPTED = "202"
+_NO_CONTENT = 204
 _RETRY_AFTER: Json = {
     "Retry-After": {
         "description": "Seconds until the same request is worth repeating",
@@ -170,15 +172,17 @@ def _parameters(endpoint: Endpoint, schemas: Schemas) -> list[Json]:
     ]
     if endpoint.query is not None:
         shown = EXAMPLES.get(endpoint.operation_id, NONE).query or {}
+        fields = schemas.fields_of(endpoint.query)
         found += [
-            {"name": name, "in": "query", "required": False, "schema": schema}
+            {"name": name, "in": "query", "required": name in fields.required, "schema": schema}
             | ({"example": shown[name]} if name in shown else {})
-            for name, schema in schemas.fields_of(endpoint.query).properties.items()
+            for name, schema in fields.properties.items()
         ]
     if endpoint.repeatable:
         found.append(_header("Idempotency-Key", "The same key and content: the same answer"))
     if PassRequired in endpoint.errors:
-        found.append(_header("Bespeak-Pass", "The pass of a waiting room, for what is behind one"))
+        told = "The pass of a waiting room, for what is behind one"
+        found.append(_header("Bespeak-Pass", told, PASS_LENGTH_MAX))
     structs = [struct for struct in (endpoint.body, endpoint.query) if struct is not None]
     names_owner = any("owner" in struct.__struct_fields__ for struct in structs)
     if NotOwner in endpoint.errors and not names_owner:
@@ -193,8 +197,8 @@ def _path_schema(endpoint: Endpoint, name: str) -> Json:
     return _PATH_SCHEMAS[name]
 
 
-def _header(name: str, description: str) -> Json:
-    schema: Json = {"type": "string", "minLength": 1, "maxLength": 200}
+def _header(name: str, description: str, length_max: int = 200) -> Json:
+    schema: Json = {"type": "string", "minLength": 1, "maxLength": length_max}
     if name == "Idempotency-Key":
         schema["pattern"] = _HEADER_PATTERN
     return {
@@ -215,7 +219,9 @@ def _responses(endpoint: Endpoint, schemas: Schemas) -> Json:
         content = {endpoint.answer: {"schema": {}}}
     if endpoint.also is not None:
         content[endpoint.also] = {"schema": {}}
-    good: Json = {"description": endpoint.summary, "content": content}
+    good: Json = {"description": endpoint.summary}
+    if endpoint.status != _NO_CONTENT:
+        good["content"] = content
     if endpoint.repeatable:
         good["headers"] = _REPLAYED
     responses: Json = {str(endpoint.status): good}
