@@ -9,6 +9,8 @@ export {
   type ProblemOf,
   type UnreachableProblem,
 } from "./problems.ts";
+export type { InLine } from "./inLine.ts";
+export type { LineOptions, LineWish, QueueTokenQuery } from "./queueVerbs.ts";
 export type { CallOptions, WriteOptions } from "./requests.ts";
 export type * from "./schemas.ts";
 export type { TransportOptions } from "./transport.ts";

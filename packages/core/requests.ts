@@ -20,6 +20,8 @@ export type ApiRequest = {
 export type CallOptions = {
   /** Asserts that the hold or booking is theirs; else the call is refused (`not_owner`). */
   readonly owner?: string;
+  /** The pass of a waiting room, for holds and quotes of what is behind one. */
+  readonly pass?: string;
   /** For how long to try, all attempts together. */
   readonly timeoutSeconds?: number;
   readonly signal?: AbortSignal;
@@ -32,6 +34,8 @@ export type WriteOptions = CallOptions & {
 };
 
 const TEXT_LENGTH_MAX = 200;
+/** Of a pass, which is signed. */
+export const PASS_LENGTH_MAX = 1000;
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
@@ -43,6 +47,17 @@ export function read(path: string, query?: Query): ApiRequest {
 /** One that changes nothing either, and has more to say than fits into an address. */
 export function ask(path: string, body: unknown): ApiRequest {
   return { method: "POST", path, body, isSafe: true };
+}
+
+/** One that changes something, and nothing more when it is sent again: it needs no key. */
+export function again(method: string, path: string, body?: unknown, query?: Query): ApiRequest {
+  return { method, path, body, query, isSafe: true };
+}
+
+/** One that changes something, for which the server takes no key: after an answer that was lost it is not
+ * sent again. */
+export function once(method: string, path: string, body?: unknown): ApiRequest {
+  return { method, path, body };
 }
 
 /** One that changes something, under a key of its own if none is given. */
@@ -57,9 +72,9 @@ export function write(
 }
 
 /** A text as the value of a header, which has bytes and not characters. */
-export function asHeader(text: string, field: string): string {
-  if (text.length < 1 || text.length > TEXT_LENGTH_MAX || CONTROL.test(text)) {
-    const rule = `1 to ${TEXT_LENGTH_MAX} characters and no control characters`;
+export function asHeader(text: string, field: string, lengthMax = TEXT_LENGTH_MAX): string {
+  if (text.length < 1 || text.length > lengthMax || CONTROL.test(text)) {
+    const rule = `1 to ${lengthMax} characters and no control characters`;
     throw invalid(field, `${field} has ${rule}`);
   }
   return String.fromCharCode(...new TextEncoder().encode(text));

@@ -3,7 +3,7 @@ import { pause } from "./pause.ts";
 import { BespeakError, errorOf, invalid, unreachable } from "./problems.ts";
 import { addressOf } from "./address.ts";
 import type { LiveSource } from "./live.ts";
-import { asHeader, type ApiRequest, type CallOptions } from "./requests.ts";
+import { asHeader, PASS_LENGTH_MAX, type ApiRequest, type CallOptions } from "./requests.ts";
 import { Attempts, HoldEnds } from "./retries.ts";
 
 /** With which rights calls are made. */
@@ -98,7 +98,7 @@ export class Transport {
 
   async #attempt<Body>(
     request: ApiRequest,
-    { owner, signal }: CallOptions,
+    { owner, pass, signal }: CallOptions,
     ms: number,
     kind: BodyKind,
     answer: Readonly<Record<string, string>> | null,
@@ -106,6 +106,7 @@ export class Transport {
     const own = await this.#access.headers(request);
     const headers: Record<string, string> = { ...own, ...answer };
     if (owner !== undefined) headers["bespeak-owner"] = asHeader(owner, "owner");
+    if (pass !== undefined) headers["bespeak-pass"] = asHeader(pass, "pass", PASS_LENGTH_MAX);
     if (request.key !== undefined) headers["idempotency-key"] = request.key;
     if (request.body !== undefined) headers["content-type"] = "application/json";
     const sentMs = Date.now();

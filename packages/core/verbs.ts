@@ -1,12 +1,21 @@
 // The verbs that a shopper has too: holds, bookings and what one looks at before. Each carries out one
 // call of the API.
-import { ask, part, read, write, type CallOptions, type WriteOptions } from "./requests.ts";
+import {
+  ask,
+  part,
+  read,
+  write,
+  type ApiRequest,
+  type CallOptions,
+  type WriteOptions,
+} from "./requests.ts";
 import type {
   Availability,
   Booking,
   CancelBooking,
   Contact,
   Hold,
+  HoldBooking,
   HoldList,
   Line,
   Payment,
@@ -70,6 +79,11 @@ export class Verbs {
   /** Reads a hold. */
   getHold(holdId: string, options: CallOptions = {}): Promise<Hold> {
     return this.found(holdPath(holdId), {}, options);
+  }
+
+  /** What a hold was booked as, also where its payment came late. */
+  bookingOfHold(holdId: string, options: CallOptions = {}): Promise<HoldBooking> {
+    return this.found(`${holdPath(holdId)}/booking`, {}, options);
   }
 
   /** The first holds that are still good, those that end first at the front. */
@@ -185,7 +199,11 @@ export class Verbs {
     query: Readonly<Record<string, string | number | undefined>>,
     options: CallOptions,
   ): Promise<Body> {
-    return this.answered(await this.transport.send<Body>(read(path, query), options));
+    return this.done(read(path, query), options);
+  }
+
+  protected async done<Body>(request: ApiRequest, options: CallOptions): Promise<Body> {
+    return this.answered(await this.transport.send<Body>(request, options));
   }
 
   protected async written<Body>(

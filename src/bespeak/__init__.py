@@ -10,6 +10,17 @@ from typing import TYPE_CHECKING
 from bespeak.public_names import HOMES
 
 if TYPE_CHECKING:
+    from bespeak.admission.errors import (
+        NotYourTurn,
+        PassEnded,
+        PassInvalid,
+        PassRequired,
+        TurnLost,
+        WaitingRoomClosed,
+    )
+    from bespeak.admission.forms import ChangeWaitingRoom, NewQueue, NewWaitingRoom, WaitingRoom
+    from bespeak.admission.invites import InviteBatch, NewInviteBatch
+    from bespeak.admission.told import GivenPass, JoinedQueue, PlaceNow, WaitingRoomNow
     from bespeak.assembly import connect, migrate
     from bespeak.blocking import SyncEngine, SyncPayments, SyncWithin, connect_sync
     from bespeak.engine import Engine, Within
@@ -103,7 +114,7 @@ if TYPE_CHECKING:
     from bespeak.refusals import Alternative, Conflict
     from bespeak.reservations.contact import Contact
     from bespeak.reservations.hold_batches import WantedHold
-    from bespeak.reservations.holds import Booking, Hold
+    from bespeak.reservations.holds import Booking, Hold, HoldBooking
     from bespeak.reservations.lines import BookedLine
     from bespeak.reservations.live_holds import HoldPage
     from bespeak.reservations.move_requests import Move
@@ -112,6 +123,10 @@ if TYPE_CHECKING:
     from bespeak.settings import Settings
     from bespeak.states import BookingState, HoldState, PaymentState, UnitState
     from bespeak.translations import Translation
+    from bespeak.waitlists.entry import WaitlistEntry, WaitlistEntryPage, WaitlistOffer
+    from bespeak.waitlists.errors import NoOfferStands, WaitlistClosed
+    from bespeak.waitlists.waitlist import NewWaitlist, Waitlist, WaitlistChange
+    from bespeak.waitlists.wish import WaitlistWish, WantedPlace
 
 __version__ = "0.1.0"
 
@@ -133,6 +148,7 @@ __all__ = [
     "CalendarImport",
     "CalledOff",
     "Cancellation",
+    "ChangeWaitingRoom",
     "Conflict",
     "Contact",
     "CurrenciesDiffer",
@@ -149,7 +165,9 @@ __all__ = [
     "FeedSnapshotItem",
     "FeedSnapshotPage",
     "ForkedEngine",
+    "GivenPass",
     "Hold",
+    "HoldBooking",
     "HoldBounds",
     "HoldConfirmed",
     "HoldExpired",
@@ -162,6 +180,8 @@ __all__ = [
     "InvalidCursor",
     "InvalidId",
     "InvalidRequest",
+    "InviteBatch",
+    "JoinedQueue",
     "LegsAvailability",
     "LegsPlan",
     "Line",
@@ -174,26 +194,36 @@ __all__ = [
     "Money",
     "MoneyReturned",
     "Move",
+    "NewInviteBatch",
+    "NewQueue",
     "NewResource",
+    "NewWaitingRoom",
+    "NewWaitlist",
     "NightRule",
     "NightsAvailability",
     "NightsPlan",
+    "NoOfferStands",
     "NoTransaction",
     "NotInBooking",
     "NotOnSale",
     "NotOwner",
     "NotPermitted",
     "NotTogether",
+    "NotYourTurn",
     "OrphanSeat",
     "Overloaded",
     "OwnerLimitReached",
     "Page",
     "Paid",
+    "PassEnded",
+    "PassInvalid",
+    "PassRequired",
     "Payment",
     "PaymentDeclined",
     "PaymentInProgress",
     "PaymentRequired",
     "PaymentState",
+    "PlaceNow",
     "PlanChanged",
     "PoolPlan",
     "PoolsAvailability",
@@ -230,12 +260,24 @@ __all__ = [
     "TimesAvailability",
     "TimesPlan",
     "Translation",
+    "TurnLost",
     "Unavailable",
     "UnitState",
     "UnitTaken",
     "UnknownCode",
     "UnknownUnit",
+    "WaitingRoom",
+    "WaitingRoomClosed",
+    "WaitingRoomNow",
+    "Waitlist",
+    "WaitlistChange",
+    "WaitlistClosed",
+    "WaitlistEntry",
+    "WaitlistEntryPage",
+    "WaitlistOffer",
+    "WaitlistWish",
     "WantedHold",
+    "WantedPlace",
     "Within",
     "WrongEventLoop",
     "connect",

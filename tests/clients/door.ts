@@ -37,6 +37,7 @@ async function answer(asked: Asked): Promise<unknown> {
   const client = clientOf(asked);
   if (asked.verb === "follow") return all(client.follow(first as object), last);
   if (asked.verb === "eachResource") return all(client.eachResource(first as object));
+  if (asked.verb === "waitInLine") return all(client.waitInLine(...(asked.arguments as [string])));
   const verb: unknown = Reflect.get(client, asked.verb);
   if (typeof verb !== "function") throw new Error(`there is no verb ${asked.verb}`);
   return verb.apply(client, asked.arguments);

@@ -16,7 +16,7 @@ from typing import Literal, TypeVar
 import msgspec
 from msgspec import structs
 
-from bespeak import Line, WantedHold
+from bespeak import InviteBatch, Line, WaitlistEntry, WantedHold
 from bespeak.client import MintedToken, ServerUnreachable
 from bespeak.client.answers import error_of, paid
 from bespeak.client.requests import given, wanted_body
@@ -32,6 +32,7 @@ from bespeak.pricing.quotes import Quote
 from bespeak.reservations.hold_batches import HoldOutcome
 from bespeak.reservations.holds import Booking, Hold
 from bespeak.reservations.live_holds import HoldPage
+from tests.clients.typescript_waiting import TypeScriptWaiting
 
 ROOT = Path(__file__).parents[2]
 DOOR = Path(__file__).parent / "door.ts"
@@ -95,7 +96,7 @@ class NodeProcess:
                 future.set_exception(EOFError("the process of Node has ended"))
 
 
-class TypeScriptDoor:
+class TypeScriptDoor(TypeScriptWaiting):
     """The verbs of the library by those of the package."""
 
     def __init__(self, process: NodeProcess, url: str, key: str) -> None:
@@ -110,13 +111,15 @@ class TypeScriptDoor:
         owner: str | None = None,
         hold_seconds: int | None = None,
         alternatives: int | None = None,
+        waiting_pass: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> Hold:
         body = given(
             lines=list(lines), owner=owner, hold_seconds=hold_seconds, alternatives=alternatives
         )
-        return await self._ask(Hold, "placeHold", body, options(idempotency_key, None, timeout))
+        call = options(idempotency_key, None, timeout) | given(**{"pass": waiting_pass})
+        return await self._ask(Hold, "placeHold", body, call)
 
     async def place_holds(
         self, wanted: Sequence[WantedHold], *, idempotency_key: str | None = None
@@ -231,7 +234,7 @@ class TypeScriptDoor:
     async def _ask(self, answer: type[Answer], verb: str, *arguments: object) -> Answer:
         told = await self._told(verb, *arguments)
         found = msgspec.json.decode(told, type=answer)
-        if isinstance(found, Hold | Booking | Resource | Block):
+        if isinstance(found, Hold | Booking | Resource | Block | InviteBatch | WaitlistEntry):
             is_replayed = bool(json.loads(bytes(told)).get("replayed", False))
             return structs.replace(found, replayed=is_replayed)
         return found

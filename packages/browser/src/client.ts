@@ -2,7 +2,7 @@
 import { followLive, type LiveListener } from "../../core/live.ts";
 import { hasCode, type ProblemOf } from "../../core/problems.ts";
 import { CHALLENGE_HEADER, Transport, type TransportOptions } from "../../core/transport.ts";
-import { Verbs } from "../../core/verbs.ts";
+import { WaitlistVerbs } from "../../core/waitlistVerbs.ts";
 import { ServerClock } from "./clock.ts";
 import { TokenKeeper, type TokenSupplier } from "./tokens.ts";
 
@@ -18,7 +18,7 @@ export type ClientOptions = TransportOptions & {
 
 export type Challenge = ProblemOf<"challenge_required">["challenge"];
 
-export class Client extends Verbs {
+export class Client extends WaitlistVerbs {
   /** The server's clock, as its answers tell it. */
   readonly clock: ServerClock;
 

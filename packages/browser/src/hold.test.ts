@@ -10,7 +10,7 @@ const SERVER_NOW = Date.parse("2030-01-01T12:00:00Z");
 const AHEAD_MS = 300_000;
 const LINES = [{ resource_id: "res_00000001", unit: "F7" }];
 
-type Request = { method: string; path: string; key: string | null };
+type Request = { method: string; path: string; key: string | null; pass: string | null };
 type Answerer = (request: Request) => object | null;
 
 const serverNow = () => Date.now() - AHEAD_MS;
@@ -44,6 +44,7 @@ function clientOf(answer: Answerer) {
       method,
       path: new URL(String(url)).pathname,
       key: headers.get("idempotency-key"),
+      pass: headers.get("bespeak-pass"),
     };
     requests.push(request);
     const body = answer(request);
@@ -150,4 +151,12 @@ test("released, it is over; closed, nothing looks at the clock any more", async 
   const asked = requests.length;
   await vi.advanceTimersByTimeAsync(1_000_000);
   expect(requests).toHaveLength(asked);
+});
+
+test("behind a waiting room a hold goes with the pass", async () => {
+  const { client, requests } = clientOf(() => holdOf());
+  const hold = new HoldStore(client);
+  expect(await hold.place(LINES, {}, { pass: "a.b.c" })).toMatchObject({ id: "hold_1" });
+  expect(requests.map(({ pass }) => pass)).toEqual(["a.b.c"]);
+  hold.close();
 });

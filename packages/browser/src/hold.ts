@@ -1,5 +1,6 @@
 // One visitor's hold, from the wish to its end: a store that a page shows. It counts down by the server's
 // clock, and reads the hold again when its time is up, so that no page shows expired seats as held.
+import type { CallOptions } from "../../core/requests.ts";
 import type { Contact, Hold, Line, PlaceHold } from "../../core/schemas.ts";
 import type { Paid, PayWith } from "../../core/verbs.ts";
 import type { Client } from "./client.ts";
@@ -36,14 +37,18 @@ export class HoldStore implements Readable<HoldStatus> {
     this.#client = client;
   }
 
-  /** Holds these lines. A wish whose answer never came keeps its key, so that another try is the same
+  /** Holds these lines, behind a waiting room with its pass. A wish whose answer never came keeps its key, so that another try is the same
    * wish, and not a second hold. */
-  async place(lines: readonly Line[], wish: HoldWish = {}): Promise<Hold | null> {
+  async place(
+    lines: readonly Line[],
+    wish: HoldWish = {},
+    options: Pick<CallOptions, "pass"> = {},
+  ): Promise<Hold | null> {
     this.#store.set({ phase: "placing", hold: null, error: null });
     const body = { ...wish, lines: [...lines] };
     try {
       const hold = await this.#keys.carryOut(JSON.stringify(body), (idempotencyKey) =>
-        this.#client.placeHold(body, { idempotencyKey }),
+        this.#client.placeHold(body, { ...options, idempotencyKey }),
       );
       this.take(hold);
       return hold;

@@ -1,7 +1,14 @@
 // A server of Bespeak from a program: the verbs of the library over HTTP, with the same words.
 import { pause } from "../../core/pause.ts";
 import { BespeakError, errorOfPart } from "../../core/problems.ts";
-import { ask, asHeader, write, type CallOptions, type WriteOptions } from "../../core/requests.ts";
+import {
+  ask,
+  asHeader,
+  once,
+  write,
+  type CallOptions,
+  type WriteOptions,
+} from "../../core/requests.ts";
 import type {
   Audit,
   BatchHold,
@@ -26,14 +33,9 @@ import type {
   ShopperToken,
 } from "../../core/schemas.ts";
 import { Transport, type TransportOptions } from "../../core/transport.ts";
-import {
-  bookingPath,
-  resourcePath,
-  Verbs,
-  type PageQuery,
-  type Written,
-} from "../../core/verbs.ts";
+import { bookingPath, resourcePath, type PageQuery, type Written } from "../../core/verbs.ts";
 import { resourceOfBlock } from "./blockIds.ts";
+import { WaitingVerbs } from "./waiting.ts";
 
 export type ClientOptions = TransportOptions & {
   /** A key of the server: an `sk_` sells, an `ak_` also creates. A `pk_` needs a shopper token. */
@@ -61,7 +63,7 @@ const PAGE = 500;
 /** A server at `url`, with one of its keys. What it cannot answer now is asked for again, for
  * `timeoutSeconds` in all. What changes something goes under an idempotency key, one of the client's
  * own if none is given, so that it is done once however often it is sent. Verbs throw BespeakError. */
-export class Client extends Verbs {
+export class Client extends WaitingVerbs {
   constructor(options: ClientOptions) {
     const headers: Record<string, string> = {
       authorization: `Bearer ${asHeader(options.key, "key")}`,
@@ -91,13 +93,12 @@ export class Client extends Verbs {
   }
 
   /** Changes fields of a resource. It has no key: after `server_unreachable`, read it. */
-  async updateResource(
+  updateResource(
     resourceId: string,
     body: ResourceChange,
     options: CallOptions = {},
   ): Promise<Resource> {
-    const request = { ...write("PATCH", resourcePath(resourceId), body), key: undefined };
-    return this.answered(await this.transport.send<Resource>(request, options));
+    return this.done(once("PATCH", resourcePath(resourceId), body), options);
   }
 
   /** All resources, page by page. */

@@ -9,28 +9,38 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import msgspec
 from msgspec import structs
 
+from bespeak.admission.invites import InviteBatch
 from bespeak.errors import BespeakError, InvalidRequest, NotPermitted, Refused, Unavailable, by_code
 from bespeak.inventory.blocks import Block
 from bespeak.inventory.resources import Resource
 from bespeak.payments.payment import Paid, Payment
-from bespeak.payments.refunds.call_off import CalledOff
 from bespeak.refusals import Alternative, Conflict
 from bespeak.reservations.hold_batches import HoldOutcome
 from bespeak.reservations.holds import Booking, Hold
+from bespeak.waitlists.entry import WaitlistEntry
 
 if TYPE_CHECKING:
     from bespeak.client.requests import ApiRequest
 
 Answer = TypeVar("Answer")
+Item = TypeVar("Item")
 
-_ERRORS = ("feed", "inventory", "notifications", "payments", "personal_data", "reservations")
+_ERRORS = (
+    "admission",
+    "feed",
+    "inventory",
+    "notifications",
+    "payments",
+    "personal_data",
+    "reservations",
+    "waitlists",
+)
 _BRANCHES = {403: NotPermitted, 409: Refused, 410: Refused, 422: InvalidRequest}
-_REPEATABLE = (Hold, Booking, Paid, Resource, Block, CalledOff)
 _BODY_SHOWN = 200
 _NULL = b"null"
 
@@ -41,6 +51,12 @@ class ServerUnreachable(Unavailable):
 
     code = "server_unreachable"
     title = "The server did not answer"
+
+
+class Items(msgspec.Struct, Generic[Item]):
+    """A list that is answered as a whole."""
+
+    items: list[Item]
 
 
 class BatchOutcome(msgspec.Struct):
@@ -86,7 +102,7 @@ def decoded(request: ApiRequest[Answer], body: bytes, headers: Mapping[str, str]
     except (msgspec.DecodeError, ValueError) as error:
         raise ServerUnreachable(f"an answer that is none of Bespeak's: {error}") from error
     if "idempotent-replayed" in headers and isinstance(
-        found, Hold | Booking | Paid | Resource | Block
+        found, Hold | Booking | Paid | Resource | Block | InviteBatch | WaitlistEntry
     ):
         return structs.replace(found, replayed=True)
     return found

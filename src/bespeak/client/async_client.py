@@ -7,11 +7,22 @@ from __future__ import annotations
 from bespeak.client.async_blocks import AsyncBlocks
 from bespeak.client.async_feed import AsyncFeed
 from bespeak.client.async_holds import AsyncHolds
+from bespeak.client.async_invites import AsyncInvites
 from bespeak.client.async_resources import AsyncResources
+from bespeak.client.async_waiting_rooms import AsyncWaitingRooms
+from bespeak.client.async_waitlists import AsyncWaitlists
 from bespeak.client.requests import MintedToken, ask, given
 
 
-class Client(AsyncHolds, AsyncResources, AsyncFeed, AsyncBlocks):
+class Client(
+    AsyncHolds,
+    AsyncResources,
+    AsyncFeed,
+    AsyncBlocks,
+    AsyncWaitingRooms,
+    AsyncInvites,
+    AsyncWaitlists,
+):
     """A server at `url`, with one of its keys; a `pk_` key wants the token of a shopper too. Use it
     from many tasks, and close it (`async with`).
 

@@ -15,7 +15,7 @@ from bespeak.payments.refunds.owed import RefundQuote
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.hold_batches import HoldOutcome, WantedHold
-from bespeak.reservations.holds import Booking, Hold
+from bespeak.reservations.holds import Booking, Hold, HoldBooking
 from bespeak.reservations.live_holds import HoldPage
 from bespeak.reservations.move_requests import Move
 
@@ -31,10 +31,12 @@ class AsyncHolds(AsyncTransport):
         hold_seconds: int | None = None,
         partial: bool = False,
         alternatives: int | None = None,
+        waiting_pass: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> Hold:
-        """Places a hold on all the lines, or on none. A shopper's token says who the owner is."""
+        """Places a hold on all the lines, or on none. A shopper's token says who the owner is, and
+        the pass of a waiting room that the shopper was let in."""
         body = given(
             lines=list(lines),
             owner=owner,
@@ -42,9 +44,10 @@ class AsyncHolds(AsyncTransport):
             partial="best" if partial else None,
             alternatives=alternatives,
         )
-        return await self._send(
-            write("POST", "/v1/holds", Hold, body, key=idempotency_key), timeout
+        asked = write(
+            "POST", "/v1/holds", Hold, body, key=idempotency_key, waiting_pass=waiting_pass
         )
+        return await self._send(asked, timeout)
 
     async def place_holds(
         self,
@@ -63,9 +66,17 @@ class AsyncHolds(AsyncTransport):
             self._hold_ends.note(item.hold)
         return [item.outcome() for item in items]
 
-    async def quote(self, lines: Sequence[Line], *, timeout: float | None = None) -> Quote:
+    async def quote(
+        self,
+        lines: Sequence[Line],
+        *,
+        waiting_pass: str | None = None,
+        timeout: float | None = None,
+    ) -> Quote:
         """What a hold of these lines would cost now."""
-        return await self._send(ask("/v1/quotes", Quote, {"lines": list(lines)}), timeout)
+        body = {"lines": list(lines)}
+        asked = ask("/v1/quotes", Quote, body, waiting_pass=waiting_pass)
+        return await self._send(asked, timeout)
 
     async def confirm_hold(
         self,
@@ -149,6 +160,13 @@ class AsyncHolds(AsyncTransport):
         """Reads a hold."""
         path = f"/v1/holds/{part(hold_id, 'hold_id')}"
         return await self._send(read(path, Hold, owner=owner), timeout)
+
+    async def booking_of_hold(
+        self, hold_id: str, *, owner: str | None = None, timeout: float | None = None
+    ) -> HoldBooking:
+        """What a hold was booked as, also where its payment came late."""
+        path = f"/v1/holds/{part(hold_id, 'hold_id')}/booking"
+        return await self._send(read(path, HoldBooking, owner=owner), timeout)
 
     async def list_holds(
         self, *, owner: str | None = None, limit: int = 100, timeout: float | None = None

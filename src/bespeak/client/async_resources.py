@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from typing import Literal
 
 from msgspec import structs
 
 from bespeak.client.async_transport import AsyncTransport
-from bespeak.client.requests import given, of_resource, read, write
+from bespeak.client.requests import given, of_resource, once, read, write
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.plans import Availability, AvailabilityQuery
 from bespeak.inventory.resources import NewResource, Resource, ResourceChange, ResourcePage
@@ -41,8 +40,8 @@ class AsyncResources(AsyncTransport):
         self, resource_id: str, change: ResourceChange, *, timeout: float | None = None
     ) -> Resource:
         """Changes fields of a resource. It has no key: after ServerUnreachable, read it."""
-        asked = write("PATCH", of_resource(resource_id), Resource, change)
-        return await self._send(replace(asked, key=None), timeout)
+        asked = once("PATCH", of_resource(resource_id), Resource, change)
+        return await self._send(asked, timeout)
 
     async def list_resources(
         self,

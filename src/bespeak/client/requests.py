@@ -5,7 +5,7 @@ with `await` and the one without.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from typing import Generic, TypeVar
@@ -13,6 +13,7 @@ from uuid import uuid4
 
 import msgspec
 
+from bespeak.admission.told import PASS_LENGTH_MAX
 from bespeak.errors import InvalidRequest
 from bespeak.reservations.hold_batches import WantedHold
 from bespeak.reservations.request import KEY_LENGTH_MAX, OWNER_LENGTH_MAX, check_text
@@ -50,15 +51,51 @@ def read(
 ) -> ApiRequest[Answer_co]:
     """A request that changes nothing."""
     told = {name.rstrip("_"): str(value) for name, value in query.items() if value is not None}
-    return ApiRequest("GET", path, decoder(answer), query=told, headers=_acting(owner), safe=True)
+    return ApiRequest("GET", path, decoder(answer), query=told, headers=_headers(owner), safe=True)
 
 
 def ask(
-    path: str, answer: type[Answer_co], body: object, *, owner: str | None = None
+    path: str,
+    answer: type[Answer_co],
+    body: object,
+    *,
+    owner: str | None = None,
+    waiting_pass: str | None = None,
 ) -> ApiRequest[Answer_co]:
     """One that changes nothing either, and has more to say than fits into a path."""
     told = msgspec.json.encode(body)
-    return ApiRequest("POST", path, decoder(answer), body=told, headers=_acting(owner), safe=True)
+    return ApiRequest(
+        "POST", path, decoder(answer), body=told, headers=_headers(owner, waiting_pass), safe=True
+    )
+
+
+def again(
+    method: str,
+    path: str,
+    answer: type[Answer_co],
+    body: object = None,
+    *,
+    owner: str | None = None,
+    **query: str,
+) -> ApiRequest[Answer_co]:
+    """One that changes something, and nothing more when it is sent again: it needs no key."""
+    told = None if body is None else msgspec.json.encode(body)
+    return ApiRequest(
+        method, path, decoder(answer), query=query, headers=_headers(owner), body=told, safe=True
+    )
+
+
+def once(
+    method: str,
+    path: str,
+    answer: type[Answer_co],
+    body: object = None,
+    *,
+    owner: str | None = None,
+) -> ApiRequest[Answer_co]:
+    """One that changes something, for which the server takes no key: after an answer that was lost
+    it is not sent again."""
+    return replace(write(method, path, answer, body, owner=owner), key=None)
 
 
 def write(
@@ -70,6 +107,7 @@ def write(
     owner: str | None = None,
     key: str | None = None,
     hold_id: str | None = None,
+    waiting_pass: str | None = None,
 ) -> ApiRequest[Answer_co]:
     """A request that changes something, under a key of its own if none is given. Raises
     InvalidRequest."""
@@ -79,7 +117,7 @@ def write(
         method,
         path,
         decoder(answer),
-        headers=_acting(owner),
+        headers=_headers(owner, waiting_pass),
         body=None if body is None else msgspec.json.encode(body),
         key=key or uuid4().hex,
         hold_id=hold_id,
@@ -89,6 +127,10 @@ def write(
 def decoder(answer: type[Answer_co]) -> Callable[[bytes], Answer_co]:
     """What reads a body as a struct."""
     return partial(msgspec.json.decode, type=answer)
+
+
+def nothing(_: bytes) -> None:
+    """What is read of an answer that has no body."""
 
 
 def given(**values: object) -> dict[str, object]:
@@ -119,8 +161,17 @@ def of_resource(resource_id: str) -> str:
     return f"/v1/resources/{part(resource_id, 'resource_id')}"
 
 
-def _acting(owner: str | None) -> dict[bytes, bytes]:
-    if owner is None:
-        return {}
-    check_text(owner, "owner", OWNER_LENGTH_MAX)
-    return {b"bespeak-owner": owner.encode()}
+def of_room(waiting_room_id: str) -> str:
+    """The path of a waiting room. Raises InvalidRequest."""
+    return f"/v1/waiting-rooms/{part(waiting_room_id, 'waiting_room_id')}"
+
+
+def _headers(owner: str | None, waiting_pass: str | None = None) -> dict[bytes, bytes]:
+    found = dict[bytes, bytes]()
+    if owner is not None:
+        check_text(owner, "owner", OWNER_LENGTH_MAX)
+        found[b"bespeak-owner"] = owner.encode()
+    if waiting_pass is not None:
+        check_text(waiting_pass, "waiting_pass", PASS_LENGTH_MAX)
+        found[b"bespeak-pass"] = waiting_pass.encode()
+    return found

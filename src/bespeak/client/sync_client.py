@@ -8,10 +8,21 @@ from bespeak.client.requests import MintedToken, ask, given
 from bespeak.client.sync_blocks import SyncBlocks
 from bespeak.client.sync_feed import SyncFeed
 from bespeak.client.sync_holds import SyncHolds
+from bespeak.client.sync_invites import SyncInvites
 from bespeak.client.sync_resources import SyncResources
+from bespeak.client.sync_waiting_rooms import SyncWaitingRooms
+from bespeak.client.sync_waitlists import SyncWaitlists
 
 
-class SyncClient(SyncHolds, SyncResources, SyncFeed, SyncBlocks):
+class SyncClient(
+    SyncHolds,
+    SyncResources,
+    SyncFeed,
+    SyncBlocks,
+    SyncWaitingRooms,
+    SyncInvites,
+    SyncWaitlists,
+):
     """A server at `url`, with one of its keys; a `pk_` key wants the token of a shopper too. Use it
     from many threads, and close it (`with`).
 

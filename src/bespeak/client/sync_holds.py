@@ -17,7 +17,7 @@ from bespeak.payments.refunds.owed import RefundQuote
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.hold_batches import HoldOutcome, WantedHold
-from bespeak.reservations.holds import Booking, Hold
+from bespeak.reservations.holds import Booking, Hold, HoldBooking
 from bespeak.reservations.live_holds import HoldPage
 from bespeak.reservations.move_requests import Move
 
@@ -33,10 +33,12 @@ class SyncHolds(SyncTransport):
         hold_seconds: int | None = None,
         partial: bool = False,
         alternatives: int | None = None,
+        waiting_pass: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> Hold:
-        """Places a hold on all the lines, or on none. A shopper's token says who the owner is."""
+        """Places a hold on all the lines, or on none. A shopper's token says who the owner is, and
+        the pass of a waiting room that the shopper was let in."""
         body = given(
             lines=list(lines),
             owner=owner,
@@ -44,7 +46,10 @@ class SyncHolds(SyncTransport):
             partial="best" if partial else None,
             alternatives=alternatives,
         )
-        return self._send(write("POST", "/v1/holds", Hold, body, key=idempotency_key), timeout)
+        asked = write(
+            "POST", "/v1/holds", Hold, body, key=idempotency_key, waiting_pass=waiting_pass
+        )
+        return self._send(asked, timeout)
 
     def place_holds(
         self,
@@ -63,9 +68,17 @@ class SyncHolds(SyncTransport):
             self._hold_ends.note(item.hold)
         return [item.outcome() for item in items]
 
-    def quote(self, lines: Sequence[Line], *, timeout: float | None = None) -> Quote:
+    def quote(
+        self,
+        lines: Sequence[Line],
+        *,
+        waiting_pass: str | None = None,
+        timeout: float | None = None,
+    ) -> Quote:
         """What a hold of these lines would cost now."""
-        return self._send(ask("/v1/quotes", Quote, {"lines": list(lines)}), timeout)
+        body = {"lines": list(lines)}
+        asked = ask("/v1/quotes", Quote, body, waiting_pass=waiting_pass)
+        return self._send(asked, timeout)
 
     def confirm_hold(
         self,
@@ -149,6 +162,13 @@ class SyncHolds(SyncTransport):
         """Reads a hold."""
         path = f"/v1/holds/{part(hold_id, 'hold_id')}"
         return self._send(read(path, Hold, owner=owner), timeout)
+
+    def booking_of_hold(
+        self, hold_id: str, *, owner: str | None = None, timeout: float | None = None
+    ) -> HoldBooking:
+        """What a hold was booked as, also where its payment came late."""
+        path = f"/v1/holds/{part(hold_id, 'hold_id')}/booking"
+        return self._send(read(path, HoldBooking, owner=owner), timeout)
 
     def list_holds(
         self, *, owner: str | None = None, limit: int = 100, timeout: float | None = None

@@ -5,12 +5,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Literal
 
 from msgspec import structs
 
-from bespeak.client.requests import given, of_resource, read, write
+from bespeak.client.requests import given, of_resource, once, read, write
 from bespeak.client.sync_transport import SyncTransport
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.plans import Availability, AvailabilityQuery
@@ -43,8 +42,8 @@ class SyncResources(SyncTransport):
         self, resource_id: str, change: ResourceChange, *, timeout: float | None = None
     ) -> Resource:
         """Changes fields of a resource. It has no key: after ServerUnreachable, read it."""
-        asked = write("PATCH", of_resource(resource_id), Resource, change)
-        return self._send(replace(asked, key=None), timeout)
+        asked = once("PATCH", of_resource(resource_id), Resource, change)
+        return self._send(asked, timeout)
 
     def list_resources(
         self,

@@ -1,7 +1,7 @@
 // A call as a program of `@bespeak/server`: by its verb, else by `call`; with fetch where the answer or
 // the body is no JSON, for which the client has no way.
 import { Code, JAVASCRIPT, literal } from "./literals";
-import { isOfClients, isStream, type SampleRequest } from "./request";
+import { isOfClients, isStream, pathValue, type SampleRequest } from "./request";
 import { verbOf } from "./verbs";
 
 type Named = readonly [string, unknown];
@@ -33,7 +33,7 @@ function byVerb([name, ...wanted]: readonly string[], request: SampleRequest): C
   const body = request.body as Record<string, unknown> | undefined;
   const values = wanted.map((argument) => {
     const [place = "", field] = argument.split(".");
-    if (place === "path" && field !== undefined) return request.path[field];
+    if (place === "path" && field !== undefined) return pathValue(request, field);
     if (place === "query") return Object.keys(request.query).length > 0 ? request.query : undefined;
     return field === undefined ? body : body?.[field];
   });

@@ -1,7 +1,7 @@
 // A call as a program of `bespeak.client`: by its verb, else by `call`; with httpx where the answer or
 // the body is no JSON, for which the client has no way.
 import { Code, literal, PYTHON } from "./literals";
-import { isOfClients, isStream, type SampleRequest } from "./request";
+import { isOfClients, isStream, pathValue, type SampleRequest } from "./request";
 import { verbOf } from "./verbs";
 
 type Named = readonly [string, unknown];
@@ -51,14 +51,16 @@ function byVerb([name = "", ...wanted]: readonly string[], request: SampleReques
           ? holdsOf(value, structs)
           : field === "contact"
             ? structOf("Contact", value, structs)
-            : value;
+            : field === "wish"
+              ? wishOf(value, structs)
+              : value;
   const entries = wanted.flatMap((argument): Named[] => {
     const [place = "", field = ""] = argument.split(/[.:]/);
     if (argument === "*body")
       return Object.entries(left).map(([key, value]) => [`${key}=`, shown(key, value)]);
     if (argument === "*query")
       return Object.entries(request.query).map(([key, value]) => [`${key}=`, value]);
-    if (place === "path") return [["", request.path[field]]];
+    if (place === "path") return [["", pathValue(request, field)]];
     if (argument.startsWith("query:")) return [];
     if (argument.startsWith("body:")) return [["", converted(left, field, structs)]];
     const value = left[field];
@@ -90,6 +92,15 @@ function holdsOf(holds: unknown, structs: Set<string>): unknown {
   return holds.map((hold: Record<string, unknown>) =>
     structOf("WantedHold", { ...hold, lines: linesOf(hold["lines"], "Line", structs) }, structs),
   );
+}
+
+/** What a party would take that waits. */
+function wishOf(wish: unknown, structs: Set<string>): unknown {
+  const { places, ...more } = wish as { places?: unknown };
+  const shown = Array.isArray(places)
+    ? { places: places.map((place) => structOf("WantedPlace", place, structs)) }
+    : {};
+  return structOf("WaitlistWish", { ...more, ...shown }, structs);
 }
 
 /** `Line(resource_id="…")`. What is a word of Python has a low line behind it. */

@@ -76,6 +76,12 @@ export function idsOf({ path, query, body }: SampleRequest): readonly string[] {
   return [...new Set(found.map((one) => one.slice(1, -1)))];
 }
 
+/** A value of the path, as a verb takes it: a number, where it is one. No id is. */
+export function pathValue({ path }: SampleRequest, name: string): string | number | undefined {
+  const value = path[name];
+  return value !== undefined && /^[0-9]+$/.test(value) ? Number(value) : value;
+}
+
 /** Whether the clients have a way for it: JSON there and back. */
 export const isOfClients = ({ isRaw, answerType }: SampleRequest): boolean =>
   !isRaw && answerType === JSON_TYPE;

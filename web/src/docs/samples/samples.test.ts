@@ -58,6 +58,23 @@ const document: OpenApi = {
         requestBody: body({ name: "Talk", published: true, pricing: null }),
       }),
     },
+    "/v1/waitlists/{waitlist_id}/entries": {
+      post: operation("join_waitlist", {
+        parameters: [inPath("waitlist_id")],
+        requestBody: body({
+          wish: { party: 2, places: [{ resource_id: SEAT.resource_id }] },
+          contact: { email: "asha@example.com" },
+        }),
+      }),
+    },
+    "/v1/waiting-rooms/{waiting_room_id}/invite-batches/{batch}": {
+      delete: operation("revoke_invite_batch", {
+        parameters: [
+          inPath("waiting_room_id"),
+          { name: "batch", in: "path", required: true, schema: { type: "integer", minimum: 1 } },
+        ],
+      }),
+    },
     "/v1/audit-log": {
       get: operation("list_audit_entries", {
         parameters: [{ name: "actor", in: "query", schema: { type: "string" }, example: "a b" }],
@@ -142,6 +159,16 @@ test("Python: values of the path and the body by place and by name", () => {
   expect(made.replaceAll(/\s+/g, " ")).toContain(
     'convert({"name": "Talk", "published": True, "pricing": None}, NewResource)',
   );
+});
+
+test("a wish is a struct, and a number of the path is no text", () => {
+  const joined = pythonOf(requested("join_waitlist"));
+  expect(joined).toContain("from bespeak import Contact, WaitlistWish, WantedPlace\n");
+  expect(joined.replaceAll(/\s+/g, " ")).toContain(
+    'WaitlistWish(party=2, places=[WantedPlace(resource_id="res_kbq6mf4p")]), contact=Contact(',
+  );
+  expect(pythonOf(requested("revoke_invite_batch"))).toMatch(/revoke_invite_batch\(".*", 1\)/);
+  expect(javascriptOf(requested("revoke_invite_batch"))).toMatch(/revokeInviteBatch\(".*", 1\)/);
 });
 
 test("Python: without a verb by call, and without JSON by httpx", () => {
