@@ -5,10 +5,11 @@ each room is cleaned when the guest has left it; nothing is moved where one of t
 import random
 from datetime import timedelta
 
+import msgspec
 import pytest
 
 import bespeak
-from bespeak import Line, Move, NightsPlan, Resource, Row, Section
+from bespeak import Line, Move, NightsPlan, Resource, ResourceChange, Row, Section
 from bespeak.errors import InvalidRequest, NotInBooking, UnitTaken, UnknownUnit
 from bespeak.inventory.errors import UnitNotMovable
 from bespeak.inventory.shapes.legs.plan import LegsPlan, Stop
@@ -226,6 +227,28 @@ async def test_a_guest_who_has_checked_in_moves_on_but_has_not_come_elsewhere(
     moved = await engine.move_booking(booking.id, [part("101", "102", 1, 3)])
     assert rooms(moved) == [("101", day(0)), ("102", day(1))]
     assert await codes_of(office, moved) == [before]
+
+
+@pytest.mark.parametrize("today", [0, 3])
+async def test_a_stay_is_cleaned_for_as_long_as_when_it_was_booked(
+    engine: bespeak.Engine, house: Resource, connection: Connection, today: int
+) -> None:
+    """Its parts too, whatever the plan says by now: another guest may have come by then."""
+    booking = await book(engine, [stay(house, "101", 1, 5)])
+    await book(engine, [stay(house, "102", 6, 8)], "ben")
+    changed = msgspec.structs.replace(house.plan, buffer_nights=today)
+    await engine.update_resource(house.id, ResourceChange(plan=changed))
+    bens = nights("102", 6, 7, 8)
+    for first, expected in (
+        (3, nights("101", 1, 2, 3) + nights("102", 3, 4, 5)),  # to be parted
+        (2, nights("101", 1, 2) + nights("102", 2, 3, 4, 5)),  # and it is parted
+    ):
+        await engine.move_booking(booking.id, [part("101", "102", first, 5)])
+        assert await claims(connection) == sorted(expected + bens)
+        assert await problems(connection) == []
+    whole = await engine.move_booking(booking.id, [Move("102", "101")])
+    assert rooms(whole) == [("101", day(1))]
+    assert await claims(connection) == sorted(nights("101", 1, 2, 3, 4, 5) + bens)
 
 
 async def test_any_moves_of_nights_leave_the_claims_of_a_count_by_hand(

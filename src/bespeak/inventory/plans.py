@@ -311,8 +311,11 @@ class CompiledPlan(ABC):
         it, and its claims are its name, or its name and an at sign with what follows."""
         return False
 
-    def parted_units(self, parts: Sequence[tuple[str, str]], end: str) -> list[str] | None:
-        """The claims of a stay in units, each from its date on, until `end`; None: it has none."""
+    def parted_units(
+        self, parts: Sequence[tuple[str, str]], end: str, claimed: Sequence[str]
+    ) -> list[str] | None:
+        """The claims of a stay in units, each from its date on, until `end`, which has these now;
+        None: it has no nights."""
         return None
 
     def category_of(self, unit: str | None) -> str | None:

@@ -240,10 +240,12 @@ def _parted(claims: _Claims, place: int, one: Move, moved: MovedClaims) -> _Move
         raise UnitNotMovable(reason="no_nights", resource_id=resource_id, unit=one.from_unit)
     before = parts_of(line)
     parts = moved_parts(before, nights.last, one.within(nights), one.from_unit, one.to_unit)
-    units = moved.ready.plan.parted_units(parts, nights.last)
+    places = [claim for claim, _ in line.claims]
+    claimed = [moved.unit(claim) for claim in places]
+    units = moved.ready.plan.parted_units(parts, nights.last, claimed)
     if units is None:
         raise UnitNotMovable(reason="no_nights", resource_id=resource_id, unit=one.from_unit)
-    added = moved.replace([claim for claim, _ in line.claims], units)
+    added = moved.replace(places, units)
     return _MovedLine(
         parts[0].unit, later_of(parts), added, begins_elsewhere=parts[0].unit != before[0].unit
     )

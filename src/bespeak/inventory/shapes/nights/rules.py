@@ -87,15 +87,21 @@ class CompiledNights(CompiledPlan):
         """A room by its name. The nights to clean it move with the stay."""
         return self.plan.rooms is not None and unit in self.plan.rooms
 
-    def parted_units(self, parts: Sequence[tuple[str, str]], end: str) -> list[str] | None:
-        """Each room with the nights in it, and those to clean it when the guest has left it."""
+    def parted_units(
+        self, parts: Sequence[tuple[str, str]], end: str, claimed: Sequence[str]
+    ) -> list[str] | None:
+        """Each room with the nights in it, and those to clean it when the guest has left it: as
+        many as when it was booked. Others came by what the plan said then."""
         if self.plan.rooms is None:
             return None
         starts = [parse_date(first, "moves.nights_from") for _, first in parts]
-        stops = [*starts[1:], parse_date(end, "moves.nights_to")]
+        departure = parse_date(end, "moves.nights_to")
+        # The last of its claims is that of the last night to clean, wherever it is until then.
+        last = max(parse_date(unit.rpartition("@")[2], "moves") for unit in claimed)
+        cleaning = max(0, last + 1 - departure)
         found: dict[str, None] = {}
-        for (room, _), start, stop in zip(parts, starts, stops, strict=True):
-            days = self._rooms.units(start, stop + self.plan.buffer_nights, room)
+        for (room, _), start, stop in zip(parts, starts, [*starts[1:], departure], strict=True):
+            days = self._rooms.units(start, stop + cleaning, room)
             found |= dict.fromkeys(days)
         check_claims(len(found))
         return list(found)
