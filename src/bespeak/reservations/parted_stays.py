@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
-from bespeak.reservations.lines import LaterUnit, ShownLine
+from bespeak.reservations.lines import BookedLine, LaterUnit, ShownLine
 
 
 class StayPart(NamedTuple):
@@ -24,6 +24,24 @@ class NightSpan(NamedTuple):
 
     first: str
     last: str
+
+
+class StayedIn(NamedTuple):
+    """A unit that a booked stay is in, from one date until another."""
+
+    unit: str
+    first: str
+    last: str
+
+
+def stayed_in(line: BookedLine) -> list[StayedIn]:
+    """The units of a booked stay that is in several, one after the other; none of any other."""
+    if not line.later or not isinstance(line.from_, str) or not isinstance(line.to, str):
+        return []
+    parts = [StayPart(line.unit or "", line.from_)]
+    parts += [StayPart(one.unit, one.from_) for one in line.later]
+    ends = [*(one.first for one in parts[1:]), line.to]
+    return [StayedIn(one.unit, one.first, end) for one, end in zip(parts, ends, strict=True)]
 
 
 def nights_of(shown: ShownLine) -> NightSpan | None:

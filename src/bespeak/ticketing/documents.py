@@ -10,6 +10,7 @@ from bespeak import locales
 from bespeak.inventory.resources import ReadyResource
 from bespeak.merchants.logos import Logo
 from bespeak.reservations.holds import Booking
+from bespeak.reservations.lines import BookedLine
 from bespeak.ticketing.margins import BARE, Margin
 from bespeak.ticketing.occasions import Occasion, location_of, occasion_of
 from bespeak.ticketing.qr_codes import svg_of
@@ -20,6 +21,8 @@ from bespeak.ticketing.wording import Wording
 _TEMPLATE = "tickets.typ"
 _WORDS = ("section", "stops", "ticket", "used", "notice", "if_cancelled", "terms", "imprint")
 _LOGO_HEIGHT, _LOGO_WIDTH = 16.0, 80.0
+# So many find room beside the code.
+_ROOMS_MAX = 16
 
 
 class PdfMargin(msgspec.Struct, frozen=True):
@@ -35,8 +38,16 @@ class PdfMargin(msgspec.Struct, frozen=True):
     refunds: str
 
 
+class PdfRoom(msgspec.Struct, frozen=True):
+    """A room of a stay that is in several, with the nights in it."""
+
+    name: str
+    nights: str
+
+
 class PdfPage(msgspec.Struct, frozen=True):
-    """What stands on a page. Empty is what there is nothing to say of."""
+    """What stands on a page. Empty is what there is nothing to say of. `rooms` are those of a stay
+    that is in several; it has no `unit` then."""
 
     kind: str
     name: str
@@ -46,6 +57,7 @@ class PdfPage(msgspec.Struct, frozen=True):
     section: str
     unit_name: str
     unit: str
+    rooms: list[PdfRoom]
     range: str
     number: str
     reference: str
@@ -100,6 +112,7 @@ def _page(booking: Booking, ready: ReadyResource, ticket: Ticket, wording: Wordi
     occasion = occasion_of(ready, line)
     kind = ready.resource.plan.__struct_config__.tag
     reference = f"{booking.code} · {booking.id}-{ticket.index}"
+    rooms = _rooms(ready, line, wording)
     return PdfPage(
         kind=printable(wording.kind(ready.resource.kind)),
         name=printable(wording.named(ready, ready.resource.name)),
@@ -110,7 +123,8 @@ def _page(booking: Booking, ready: ReadyResource, ticket: Ticket, wording: Wordi
         if line.unit is None
         else printable(wording.named(ready, ready.plan.section_of(line.unit))),
         unit_name=wording.unit(str(kind)),
-        unit=printable(wording.named(ready, line.unit or "")),
+        unit="" if rooms else printable(wording.named(ready, line.unit or "")),
+        rooms=rooms,
         range=printable(wording.range_of(ready, line)) if kind == "legs" else "",
         number=wording.said("number", number=ticket.index, count=count_of(booking)),
         reference=reference,
@@ -118,6 +132,13 @@ def _page(booking: Booking, ready: ReadyResource, ticket: Ticket, wording: Wordi
         picture=wording.said("qr", reference=reference),
         qr=svg_of(ticket.code or "").decode(),
     )
+
+
+def _rooms(ready: ReadyResource, line: BookedLine, wording: Wording) -> list[PdfRoom]:
+    """The rooms of a stay that is in several; an ellipsis stands for those that find no room."""
+    rooms = wording.rooms_of(ready, line)
+    shown = [PdfRoom(printable(one.room), one.nights) for one in rooms[:_ROOMS_MAX]]
+    return shown if len(rooms) <= _ROOMS_MAX else [*shown, PdfRoom("…", "")]
 
 
 def _zone_of(occasion: Occasion, ready: ReadyResource, wording: Wording) -> str:

@@ -10,14 +10,23 @@ from zoneinfo import ZoneInfo
 
 from babel import Locale
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from bespeak import locales
 from bespeak.inventory.resources import ReadyResource, texts_in
 from bespeak.inventory.shapes.legs.plan import LegsPlan
 from bespeak.reservations.lines import BookedLine
+from bespeak.reservations.parted_stays import stayed_in
 from bespeak.ticketing.occasions import Occasion, occasion_of
 
 _PACKAGE = "bespeak.ticketing"
+
+
+class RoomNights(NamedTuple):
+    """A room and the nights in it, as they are written."""
+
+    room: str
+    nights: str
 
 
 class Wording(NamedTuple):
@@ -77,8 +86,22 @@ class Wording(NamedTuple):
             return self.said("range", start=first, end=last)
         return self.when(occasion_of(ready, line), ready.zone)
 
+    def rooms_of(self, ready: ReadyResource, line: BookedLine) -> list[RoomNights]:
+        """The rooms of a stay that is in several, each with its nights; none of any other."""
+        return [
+            RoomNights(
+                self.named(ready, one.unit),
+                self.range_of(ready, replace(line, from_=one.first, to=one.last)),
+            )
+            for one in stayed_in(line)
+        ]
+
     def label_of(self, ready: ReadyResource, line: BookedLine, number: int) -> str:
-        """What a ticket is for, in a few words: `Stalls, F7`; `floor, 2 of 4`; `12A, A to C`."""
+        """What a ticket is for, in a few words: `Stalls, F7`; `floor, 2 of 4`; `12A, A to C`. A
+        stay in several rooms names each with its nights."""
+        rooms = self.rooms_of(ready, line)
+        if rooms:
+            return self.said("then").join(self.said("between").join(one) for one in rooms)
         quantity = line.quantity or 1
         parts = [
             "" if line.unit is None else self.named(ready, ready.plan.section_of(line.unit)),
