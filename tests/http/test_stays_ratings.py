@@ -124,23 +124,52 @@ async def test_ratings_at_once_are_all_counted(
     assert (row["guest_ratings"], row["guest_points"]) == (6, row["points"])
 
 
-async def test_the_search_learns_of_a_rating(api: Api, moved_clock: Clock) -> None:
+async def test_the_search_learns_of_a_rating(
+    api: Api, moved_clock: Clock, connection: asyncpg.Connection
+) -> None:
+    """Of all listings of the property by one event, be it from a guest or from elsewhere."""
     async with numbering(api.database_url):
         house = await made_property(api)
-        booking = await stayed(api, await made_listing(api, house))
+        listing = await made_listing(api, house)
+        booking = await stayed(api, listing)
+        for number in range(3):
+            await made_listing(api, house, ref=f"room-{number}")
+        other = await made_property(api, ref="other")
+        await made_listing(api, other, ref="other")
         await moved_clock.set(AFTER)
-        await once_rated(api, None)
+        await once_rated(api, house, None)
+        before = await changes(connection)
         await rate(api, booking, 9)
-        await once_rated(api, 9.0)
+        await once_rated(api, house, 9.0)
         await rate(api, booking, 7)
-        await once_rated(api, 7.0)
+        await once_rated(api, house, 7.0)
+        assert await changes(connection) == before + 2
+        path, elsewhere = f"{PROPERTIES}/{house['id']}", {"rating": 4, "ratings": 2, "source": "x"}
+        document(await api.ask("PATCH", path, {"rated_elsewhere": elsewhere}, key="ak"), 200)
+        await once_rated(api, house, 5.0)
+        assert await changes(connection) == before + 3
+        # What else stands in resources is told of each, and rated together with it.
+        more = {"rated_elsewhere": None, "address": "Am Ufer 3"}
+        document(await api.ask("PATCH", path, more, key="ak"), 200)
+        await once_rated(api, house, 7.0)
+        assert await changes(connection) == before + 7
+        assert await figures(api, other) == (None, 0)
 
 
-async def once_rated(api: Api, rating: float | None) -> None:
+async def changes(connection: asyncpg.Connection) -> int:
+    """How many events told that a resource was changed."""
+    found = await connection.fetchval("select count(*) from bespeak.event where kind = 'changed'")
+    return cast(int, found)
+
+
+async def once_rated(api: Api, house: Json, rating: float | None) -> None:
+    """Returns when all four listings of a property are found with this rating."""
     for _ in range(100):
         answer = await api.ask("GET", f"{SEARCH}?lat=53.55&lon=9.97", key="pk")
-        found = cast("list[Json]", document(answer, 200)["items"])
-        if found and cast(Json, found[0]["property"])["rating"] == rating:
+        items = cast("list[Json]", document(answer, 200)["items"])
+        houses = [cast(Json, one["property"]) for one in items]
+        found = [one["rating"] for one in houses if one["id"] == house["id"]]
+        if found == [rating] * 4:
             return
         await asyncio.sleep(0.05)
     raise AssertionError(found)

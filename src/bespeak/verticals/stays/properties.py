@@ -12,6 +12,7 @@ from msgspec import UNSET
 
 from bespeak import ids
 from bespeak.errors import InvalidRequest
+from bespeak.inventory.resource_changes import tell_changed
 from bespeak.inventory.resource_checks import check_time_zone
 from bespeak.inventory.resources import ResourceChange
 from bespeak.postgres.queries import load
@@ -70,6 +71,10 @@ async def change_property(
     if after.pictures != said.pictures:
         await show_pictures(connection, after.pictures, property_id=property_id)
     if after == said:
+        return
+    if msgspec.structs.replace(after, rated_elsewhere=said.rated_elsewhere) == said:
+        # Resources say nothing of it, and the search looks at all listings of what is told of one.
+        await tell_changed(connection, [row["resource_id"] for row in listings[:1]])
         return
     for row in listings:
         listing_id = ids.show_resource(row["resource_id"])

@@ -29,9 +29,10 @@ _CHANGEABLE = timedelta(days=30)
 
 
 class _Stay(NamedTuple):
-    """The property where the guests of a booking stayed."""
+    """The property where the guests of a booking stayed, and in which listing of it."""
 
     property_id: str
+    listing: int
 
 
 async def give_rating(
@@ -57,8 +58,8 @@ async def give_rating(
     more = said.rating - (0 if before is None else before["rating"])
     if before is None or more:
         await connection.execute(QUERIES["count"], stay.property_id, int(before is None), more)
-        listings = await connection.fetch(QUERIES["listings"], stay.property_id)
-        await tell_changed(connection, [one["resource_id"] for one in listings])
+        # Of one listing: the search looks at all of the property, which may have hundreds.
+        await tell_changed(connection, [stay.listing])
     await remember(connection, _ONCE, workspace, once, booking.id)
     return shown_rating(row), False
 
@@ -104,7 +105,7 @@ async def _stay_of(connection: Connection, workspace: str, booking: Booking) -> 
             reason="not_over",
             opens_on=departure.isoformat(),
         )
-    return _Stay(rows[0]["property_id"])
+    return _Stay(rows[0]["property_id"], rows[0]["listing"])
 
 
 def _once_for(booking: Booking, key: str) -> str:

@@ -1,8 +1,9 @@
 -- name: stayed_at
--- The properties of listings, and which day it is there.
-select distinct p.property_id, (bespeak.now() at time zone p.time_zone)::date as today
+-- The properties of listings, which day it is there, and one of these listings.
+select p.property_id, (bespeak.now() at time zone p.time_zone)::date as today, min(s.resource_id) as listing
 from stays.listing s join stays.property p on p.property_id = s.property_id
 where s.workspace = $1 and s.resource_id = any($2::bigint[])
+group by p.property_id
 
 -- name: lock_property
 -- Takes a property, so that its guests rate one after the other, and its figures fit.
@@ -25,10 +26,6 @@ returning *
 -- Adds a rating to the figures of its property, or its change.
 update stays.property set guest_ratings = guest_ratings + $2, guest_points = guest_points + $3
 where property_id = $1
-
--- name: listings
--- The listings of a property: the search learns of each that it has changed.
-select s.resource_id from stays.listing s where s.property_id = $1 order by s.resource_id
 
 -- name: of_property
 -- What guests wrote of a property, the latest first, a page; for guests ($3 false) what is not hidden.

@@ -227,9 +227,28 @@ class StaysSearcher:
     async def _read_listings(
         self, connection: Connection, index: StaysIndex, events: Iterable[Event]
     ) -> None:
-        """What was made or changed is read whole."""
+        """What was made or changed is read whole, and what shares a property with it where that is
+        rated otherwise than was known: of a rating one of its listings is told."""
         named = {ids.parse_resource(one.resource_id) for one in events if one.kind in _OF_LISTINGS}
-        left, begin = sorted(named), _shown_night(index.first_night)
+        if not named:
+            return
+        await self._read_whole(connection, index, named)
+        rated = await connection.fetch(_QUERIES["rated"], list(named))
+        await self._read_whole(
+            connection,
+            index,
+            {
+                row["resource_id"]
+                for row in rated
+                if index.rating_of(row["resource_id"])
+                not in (None, (row["rating"], row["ratings"]))
+            },
+        )
+
+    async def _read_whole(
+        self, connection: Connection, index: StaysIndex, numbers: set[int]
+    ) -> None:
+        left, begin = sorted(numbers), _shown_night(index.first_night)
         while left:
             some, left = left[:_PAGE], left[_PAGE:]
             rows = await connection.fetch(_QUERIES["page"], 0, _PAGE, begin, some, *self._edges)

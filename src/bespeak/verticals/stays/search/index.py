@@ -122,6 +122,15 @@ class StaysIndex:
         """Notes how a unit of a listing stands, if it is known."""
         self.rows.mark(number, unit, is_taken=is_taken, drawn=drawn)
 
+    def rating_of(self, number: int) -> tuple[int, int] | None:
+        """What guests are known to think of a listing's property, and how many; None: it is not
+        known."""
+        row = self.rows.numbers.get(number)
+        if row is None:
+            return None
+        house = self.rows.shown(row).house
+        return house.rating, house.ratings
+
     def within(self, area: EarthArea) -> Near:
         """The rows of an area."""
         if isinstance(area, EarthPolygon):

@@ -41,6 +41,13 @@ left join lateral (
 left join stays.picture c on c.digest = f.digest
 order by l.resource_id
 
+-- name: rated
+-- All listings of the properties of some listings, with what guests think of each: of a rating one listing of
+-- its property is told.
+select s.resource_id, coalesce(stays.rating_of(p), 0) as rating, stays.ratings_of(p) as ratings
+from stays.listing s join stays.property p on p.property_id = s.property_id
+where s.property_id in (select n.property_id from stays.listing n where n.resource_id = any($1::bigint[]))
+
 -- name: units
 -- How these units stand now: whether somebody has the night of a room, and how many of a type are taken.
 select u.resource_id, u.unit,
