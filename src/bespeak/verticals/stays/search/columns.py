@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bespeak.inventory.arrays import np
 from bespeak.verticals.stays.search.listing import IndexedListing
 from bespeak.verticals.stays.search.narrow import column, grown, written
+from bespeak.verticals.stays.search.night_changes import NightChanges
 from bespeak.verticals.stays.words import AMENITIES, PROPERTY_KINDS, Amenity
 
 if TYPE_CHECKING:
@@ -72,17 +73,21 @@ class RowCodes(NamedTuple):
 class ListingColumns:
     """Columns of listings by their rows; nights are counted from `first_night` on, an ordinal.
     `bits_of` says of a row with something taken further ahead what that is, by its nights from the
-    first on."""
+    first on. The first `kept` rows are of a mapped file: nights of theirs that change stand beside
+    the columns, so that its pages stay shared."""
 
     def __init__(
         self,
         first_night: int,
         bits_of: Callable[[int], int],
         arrays: ColumnArrays | None = None,
+        kept: int = 0,
     ) -> None:
         self._first = first_night
         self._bits_of = bits_of
         self.arrays = arrays or ColumnArrays()
+        self._kept = kept
+        self.changes = NightChanges(len(self.arrays.far))
         self._places: Counts = np.arange(len(AMENITIES))
 
     def put(self, row: int, listing: IndexedListing, codes: RowCodes) -> None:
@@ -102,6 +107,7 @@ class ListingColumns:
         arrays.amenities[row] = amenity_bits(listing.amenities | house.amenities)
         arrays.far = grown(arrays.far, row)
         arrays.nights = [grown(word, row) for word in arrays.nights]
+        self.changes.has_room(row)
         self.put_nights(row, listing)
         arrays.groups = written(arrays.groups, row, codes.group)  # last: from now on it is there
 
@@ -124,28 +130,47 @@ class ListingColumns:
     def put_nights(self, row: int, listing: IndexedListing) -> None:
         """Writes which nights of a listing are taken."""
         bits = listing.bits_from(self._first)
-        for place, word in enumerate(self.arrays.nights):
-            word[row] = bits >> WORD * place & _ALL
-        self.arrays.far[row] = bits >> WORD * WORDS != 0
+        for place in range(WORDS):
+            self._write(row, place, bits >> WORD * place & _ALL)
+        far = bits >> WORD * WORDS != 0
+        if self.arrays.far[row] != far:
+            self.arrays.far[row] = far
 
     def mark(self, row: int, night: int, *, is_taken: bool) -> bool:
         """Writes whether a night from the first on is taken; whether the columns reach as far."""
         place, shift = divmod(night, WORD)
         if not 0 <= place < WORDS:
             return False
-        word = self.arrays.nights[place]
-        bits = int(word[row])
-        word[row] = bits | 1 << shift if is_taken else bits & ~(1 << shift)
+        bits = self._read(row, place)
+        self._write(row, place, bits | 1 << shift if is_taken else bits & ~(1 << shift))
         return True
 
     def near_bits(self, row: int) -> int:
         """Which nights are taken, of those that the columns have."""
-        return sum(int(word[row]) << WORD * place for place, word in enumerate(self.arrays.nights))
+        return sum(self._read(row, place) << WORD * place for place in range(WORDS))
+
+    def near_word(self, place: int, rows: Rows) -> Words:
+        """A word of nights of each row, of those that the columns have."""
+        words = self.arrays.nights[place][rows]
+        self.changes.lay_over(words, rows, place)
+        return words
+
+    def _read(self, row: int, place: int) -> int:
+        changed = self.changes.get(row, place) if row < self._kept else None
+        return int(self.arrays.nights[place][row]) if changed is None else changed
+
+    def _write(self, row: int, place: int, word: int) -> None:
+        if self._read(row, place) == word:
+            return
+        if row < self._kept:
+            self.changes.put(row, place, word)
+        else:
+            self.arrays.nights[place][row] = word
 
     def _word(self, place: int, rows: Rows) -> Words:
         """A word of nights of each row, however far ahead."""
         if place < WORDS:
-            return self.arrays.nights[place][rows]
+            return self.near_word(place, rows)
         words: Words = np.zeros(len(rows), dtype=np.uint64)
         for one in self.arrays.far[rows].nonzero()[0].tolist():
             words[one] = self._bits_of(int(rows[one])) >> WORD * place & _ALL

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 _SPAN_DAYS = 32
 _LOOSE_MIN, _LOOSE_SHARE = 2000, 50
 _MARKED_MAX = 5000
+# Words of nights beside the columns, which are 32 MB; before that there is a newer snapshot, where
+# one can be written.
+_BESIDE_MAX = 2_000_000
 
 
 class FoundListings(NamedTuple):
@@ -97,7 +100,8 @@ class StaysIndex:
     @property
     def is_loose(self) -> bool:
         """Whether much of it is in no order, and in the memory of this process alone."""
-        return self.rows.loose > max(_LOOSE_MIN, len(self) // _LOOSE_SHARE)
+        is_much = self.rows.loose > max(_LOOSE_MIN, len(self) // _LOOSE_SHARE)
+        return is_much or len(self._columns.changes) > _BESIDE_MAX
 
     @property
     def is_worn(self) -> bool:

@@ -58,7 +58,8 @@ class ListingRows:
     def __init__(self, first_night: int, kept: SortedRows | None = None) -> None:
         self.first_night = first_night
         arrays = ColumnArrays() if kept is None else kept.arrays
-        self.columns = ListingColumns(first_night, self.bits_of, arrays)
+        sorted_rows = 0 if kept is None else len(kept.order)
+        self.columns = ListingColumns(first_night, self.bits_of, arrays, sorted_rows)
         if kept is None:
             self.cells, self.groups, self.charges = Cells(), SaleGroups(), ListingCharges()
             self.towns = SharedCodes()

@@ -26,7 +26,7 @@ from bespeak.verticals.stays.words import AMENITIES, PROPERTY_KINDS
 if TYPE_CHECKING:
     from bespeak.verticals.stays.search.array_file import Array
     from bespeak.verticals.stays.search.cells import Rows
-    from bespeak.verticals.stays.search.columns import Words
+    from bespeak.verticals.stays.search.columns import ListingColumns
 
 _ALL = (1 << WORD) - 1
 _PART_ROWS = 1 << 18
@@ -116,26 +116,26 @@ def _write_nights(
         for place in arrays.far[order].nonzero()[0].tolist()
     }
     for place in range(WORDS):
-        writer.put(f"nights{place}", _nights(arrays.nights, order, place, over, far), room)
+        writer.put(f"nights{place}", _nights(rows.columns, order, place, over, far), room)
     flags = np.zeros(len(order), dtype=bool)
     flags[[one for one, bits in far.items() if bits >> WORD * WORDS]] = True
     writer.put("far", [flags], room)
 
 
 def _nights(
-    nights: list[Words], order: Rows, place: int, over: int, far: dict[int, int]
+    columns: ListingColumns, order: Rows, place: int, over: int, far: dict[int, int]
 ) -> Iterator[Array]:
     """A word of nights of each row, so many nights later than they are kept. What was further ahead
     than they reach may be in it now."""
     words, more = divmod(over, WORD)
-    kept = [*nights[place + words : place + words + 2], None, None]
+    at = place + words
     for first in range(0, max(1, len(order)), _PART_ROWS):
         some = order[first : first + _PART_ROWS]
-        found = np.zeros(len(some), dtype=np.uint64) if kept[0] is None else kept[0][some]
+        found = columns.near_word(at, some) if at < WORDS else np.zeros(len(some), np.uint64)
         if more:
             found >>= np.uint64(more)
-            if kept[1] is not None:
-                found |= kept[1][some] << np.uint64(WORD - more)
+            if at + 1 < WORDS:
+                found |= columns.near_word(at + 1, some) << np.uint64(WORD - more)
         for one in far.keys() & range(first, first + len(some)) if over and far else ():
             found[one - first] = far[one] >> WORD * place & _ALL
         yield found
