@@ -4,7 +4,8 @@ a unit (or none: any), how many, over a range; or the choice is left to the engi
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Sequence
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -31,6 +32,8 @@ ChildAges = Annotated[
 ]
 RateName = Annotated[str, Meta(min_length=1, max_length=RATE_LENGTH_MAX)]
 StrategyName = Literal["best", "center", "front", "back"]
+UnitsByDay: TypeAlias = Sequence[tuple[str, str]]
+"""The units of a stay, one after the other, each with the date from which it is in it."""
 
 
 class Best(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

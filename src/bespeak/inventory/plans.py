@@ -18,7 +18,7 @@ import msgspec
 from bespeak.inventory.fields import PlanPart, has_price
 from bespeak.inventory.price_parts import PriceParts
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
-from bespeak.lines import Line
+from bespeak.lines import Line, UnitsByDay
 from bespeak.pricing.demand import Demand, Level, Scope
 from bespeak.refusals import Offer
 from bespeak.states import UnitState, one_of
@@ -311,11 +311,8 @@ class CompiledPlan(ABC):
         it, and its claims are its name, or its name and an at sign with what follows."""
         return False
 
-    def parted_units(
-        self, parts: Sequence[tuple[str, str]], end: str, claimed: Sequence[str]
-    ) -> list[str] | None:
-        """The claims of a stay in units, each from its date on, until `end`, which has these now;
-        None: it has no nights."""
+    def parted_units(self, parts: UnitsByDay, end: str, had: Sequence[str]) -> list[str] | None:
+        """The claims of a stay in units until `end`, which `had` these; None: it has no nights."""
         return None
 
     def category_of(self, unit: str | None) -> str | None:

@@ -27,7 +27,7 @@ from bespeak.inventory.shapes.nights.room_inventory import RoomInventory, check_
 from bespeak.inventory.shapes.nights.stay_prices import StayPrices
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.timeline.instants import date_of, shown_day
-from bespeak.lines import Line
+from bespeak.lines import Line, UnitsByDay
 from bespeak.pricing.demand import Level, Scope
 
 
@@ -87,9 +87,7 @@ class CompiledNights(CompiledPlan):
         """A room by its name. The nights to clean it move with the stay."""
         return self.plan.rooms is not None and unit in self.plan.rooms
 
-    def parted_units(
-        self, parts: Sequence[tuple[str, str]], end: str, claimed: Sequence[str]
-    ) -> list[str] | None:
+    def parted_units(self, parts: UnitsByDay, end: str, had: Sequence[str]) -> list[str] | None:
         """Each room with the nights in it, and those to clean it when the guest has left it: as
         many as when it was booked. Others came by what the plan said then."""
         if self.plan.rooms is None:
@@ -97,7 +95,7 @@ class CompiledNights(CompiledPlan):
         starts = [parse_date(first, "moves.nights_from") for _, first in parts]
         departure = parse_date(end, "moves.nights_to")
         # The last of its claims is that of the last night to clean, wherever it is until then.
-        last = max(parse_date(unit.rpartition("@")[2], "moves") for unit in claimed)
+        last = max(parse_date(unit.rpartition("@")[2], "moves") for unit in had)
         cleaning = max(0, last + 1 - departure)
         found: dict[str, None] = {}
         for (room, _), start, stop in zip(parts, starts, [*starts[1:], departure], strict=True):
