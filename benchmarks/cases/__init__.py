@@ -101,6 +101,10 @@ CASES = {
         "Searching the same listings in process, against PostGIS of Debian's packages",
         "20 x as many", "search_postgis",
     ),
+    "search-opensearch": Case(
+        "Searching the same listings in process, against one OpenSearch node",
+        "10 x as many", "search_opensearch",
+    ),
     "search-http": Case(
         "Searching 20,000 and 100,000 listings over HTTP, one worker of a search server",
         "3,000/s", "search_http",

@@ -30,6 +30,8 @@ _TOWNS, DAYS = 60, 120
 NIGHTS = 4
 _LISTINGS = (20_000, 100_000)
 PRICE_MAX = 15_000
+_COMPARED = 200
+_SAME_SHARE = 0.98
 _PLAN = json.dumps({"type": "nights", "rooms": ["house"]})
 _ORDINARY = Path(__file__).parents[1] / "comparators" / "stays.sql"
 _FIND = """
@@ -68,16 +70,54 @@ class MadeUp(NamedTuple):
     nights: list[tuple[int, dt.date]]
 
 
+class Rival(NamedTuple):
+    """Another search of the same listings: what it is called, the names of its figures with
+    `{away}` for how far they look, and how many it finds."""
+
+    title: str
+    figure: str
+    answer: Callable[[Asked], Awaitable[int]]
+
+
 async def run(bench: Bench) -> list[Figure]:
     """A walk and a whole town, with towns of some hundred listings and of more than a thousand; how
     long the index takes to be built, and to be read from its snapshot."""
     return [figure for count in _LISTINGS for figure in await _with(bench, count)]
 
 
+async def in_turn(bench: Bench, engine: bespeak.Engine, made: MadeUp, rival: Rival) -> list[Figure]:
+    """A walk and a whole town, of the engine and of a rival that finds as many."""
+    figures = []
+    for away, radius in (("3km", 3_000), ("25km", 25_000)):
+        await _compare(engine, made, rival, radius)
+        asked = asked_near(made.towns, radius)
+        ours, theirs = await alternate(
+            [
+                timed(bench, asked, lambda one: find(engine, one)),
+                timed(bench, asked, rival.answer),
+            ],
+            bench.rounds,
+        )
+        name = rival.figure.format(away=away)
+        figures.append(compared(name, "searches/s", ours, rival.title, theirs))
+    return figures
+
+
+async def _compare(engine: bespeak.Engine, made: MadeUp, rival: Rival, radius: int) -> None:
+    """Both find as many: but for what lies at the edge, since some measure on the ellipsoid."""
+    asked = asked_near(made.towns, radius)
+    counts = [0, 0]
+    for _ in range(_COMPARED):
+        one = next(asked)
+        counts[0] += await find(engine, one)
+        counts[1] += await rival.answer(one)
+    if min(counts) < _SAME_SHARE * max(counts):
+        raise AssertionError(f"found {counts[0]}, and {rival.title} {counts[1]}")
+
+
 async def _with(bench: Bench, count: int) -> list[Figure]:
     """The figures with so many listings."""
     made = made_up(count)
-    towns = made.towns
     url = await migrated(bench.database, f"search{count}")
     theirs_url = await bench.database.create(f"search_ordinary{count}")
     await _fill(url, theirs_url, made)
@@ -85,17 +125,9 @@ async def _with(bench: Bench, count: int) -> list[Figure]:
         theirs = await asyncpg.connect(theirs_url)
         try:
             figures = await _built(engine, count)
-            for away, radius in (("3km", 3_000), ("25km", 25_000)):
-                asked = asked_near(towns, radius)
-                ours, ordinary = await alternate(
-                    [
-                        timed(bench, asked, lambda one: find(engine, one)),
-                        timed(bench, asked, lambda one: _ordinary(theirs, one)),
-                    ],
-                    bench.rounds,
-                )
-                name = f"search-{away}-{count}"
-                figures.append(compared(name, "searches/s", ours, "one statement", ordinary))
+            name = f"search-{{away}}-{count}"
+            rival = Rival("one statement", name, lambda one: _ordinary(theirs, one))
+            figures += await in_turn(bench, engine, made, rival)
         finally:
             await theirs.close()
     return figures

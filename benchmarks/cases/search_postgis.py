@@ -10,10 +10,10 @@ import asyncpg
 import bespeak
 from benchmarks.bespeak_server import migrated
 from benchmarks.cases import search
-from benchmarks.cases.search import NIGHTS, PRICE_MAX, Asked, MadeUp, asked_near, made_up
+from benchmarks.cases.search import NIGHTS, PRICE_MAX, Asked, MadeUp, made_up
 from benchmarks.database import settle
 from benchmarks.debian_postgres import postgis_server
-from benchmarks.results import Bench, Figure, alternate, compared
+from benchmarks.results import Bench, Figure
 
 _LISTINGS = (20_000, 100_000)
 _SCHEMA = Path(__file__).parents[1] / "comparators" / "postgis.sql"
@@ -27,8 +27,6 @@ _FIND = """
             and t.night >= $4::date and t.night < $4::date + $5::integer)
     order by l.place <-> st_setsrid(st_makepoint($2, $1), 4326)::geography, l.listing_id limit 20
 """
-_COMPARED = 200
-_SAME_SHARE = 0.98
 
 
 async def run(bench: Bench) -> list[Figure]:
@@ -48,40 +46,12 @@ async def _with(bench: Bench, theirs_url: str, count: int) -> list[Figure]:
         await settle(url)
         async with bespeak.connect(database_url=url, sweep=False) as engine:
             await search.build(engine)
-            figures = []
-            for away, radius in (("3km", 3_000), ("25km", 25_000)):
-                await _compare(engine, theirs, made, radius)
-                asked = asked_near(made.towns, radius)
-                sides = await alternate(
-                    [
-                        search.timed(bench, asked, lambda one: search.find(engine, one)),
-                        search.timed(bench, asked, lambda one: _theirs(theirs, one)),
-                    ],
-                    bench.rounds,
-                )
-                name = f"search-postgis-{away}-{count}"
-                figures.append(compared(name, "searches/s", sides[0], "PostGIS", sides[1]))
-            return figures
+            name = f"search-postgis-{{away}}-{count}"
+            rival = search.Rival("PostGIS", name, lambda one: _theirs(theirs, one))
+            return await search.in_turn(bench, engine, made, rival)
     finally:
         await ours.close()
         await theirs.close()
-
-
-async def _compare(
-    engine: bespeak.Engine,
-    theirs: "asyncpg.Connection[asyncpg.Record]",
-    made: MadeUp,
-    radius: int,
-) -> None:
-    """Both find as many: but for what lies at the edge, since PostGIS measures on the ellipsoid."""
-    asked = asked_near(made.towns, radius)
-    counts = [0, 0]
-    for _ in range(_COMPARED):
-        one = next(asked)
-        counts[0] += await search.find(engine, one)
-        counts[1] += await _theirs(theirs, one)
-    if min(counts) < _SAME_SHARE * max(counts):
-        raise AssertionError(f"found {counts[0]}, and PostGIS {counts[1]}")
 
 
 async def _fill(connection: "asyncpg.Connection[asyncpg.Record]", made: MadeUp) -> None:
