@@ -1,7 +1,7 @@
 """Searching stays against one OpenSearch node: the same 20,000 and 100,000 listings as documents,
 each with its place and the dates on which it is free, and the same questions, one after the other.
 Both answer the nearest twenty with their price. (Dates that are taken, as a range that must not be,
-took it twice as long.)
+took it longer.)
 """
 
 import datetime as dt
