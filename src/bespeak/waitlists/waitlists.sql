@@ -29,10 +29,12 @@ returning version
 select bespeak.end_waitlist($1, $2)
 
 -- name: get
--- A list with how many wait and are offered something.
+-- A list with how many wait and are offered something; its resources in the order of their time, those without
+-- one last.
 select w.*,
     array(select r.resource_id from bespeak.waitlist_resource r
-        where r.waitlist_id = w.waitlist_id order by r.resource_id) as resources,
+        join bespeak.resource o on o.resource_id = r.resource_id
+        where r.waitlist_id = w.waitlist_id order by o.starts_at, r.resource_id) as resources,
     c.waiting, c.offered
 from bespeak.waitlist w
 cross join lateral (select count(*) filter (where e.state = 'waiting') as waiting,
@@ -45,7 +47,8 @@ where w.waitlist_id = $1 and ($2::text is null or w.workspace = $2)
 -- The newest lists of a workspace, or of all.
 select w.*,
     array(select r.resource_id from bespeak.waitlist_resource r
-        where r.waitlist_id = w.waitlist_id order by r.resource_id) as resources,
+        join bespeak.resource o on o.resource_id = r.resource_id
+        where r.waitlist_id = w.waitlist_id order by o.starts_at, r.resource_id) as resources,
     c.waiting, c.offered
 from (select * from bespeak.waitlist w where ($1::text is null or w.workspace = $1)
     order by w.created_at desc, w.waitlist_id limit $2) w

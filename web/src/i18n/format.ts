@@ -63,7 +63,7 @@ function isLocalTime(value: string, timeZone: string): boolean {
 }
 
 /** What the clocks of a zone go by: "Central European Standard Time". */
-function zoneName(value: string, timeZone: string): string {
+export function zoneName(value: string, timeZone: string): string {
   const format = cached(Intl.DateTimeFormat, { timeZone, timeZoneName: "long" });
   const name = format.formatToParts(new Date(value)).find(({ type }) => type === "timeZoneName");
   return name?.value ?? timeZone;

@@ -28,7 +28,7 @@ const CheckoutPage = part(PAGES["/checkout/:hold"]);
 const MyBookingsPage = lazy(() => import("./bookings/MyBookingsPage"));
 const MyBookingPage = lazy(() => import("./bookings/MyBookingPage"));
 const FindBookingsPage = lazy(() => import("./account/FindBookingsPage"));
-const EntryPage = lazy(() => import("./waitlist/EntryPage"));
+const EntryPage = worded("shop_waitlist", () => import("./waitlist/EntryPage"));
 const LegalPage = lazy(() => import("./merchant/LegalPage"));
 const WaitingPage = worded("shop_waiting", PAGES["/waiting/:room"]);
 const WelcomePage = lazy(() => import("./shell/WelcomePage"));

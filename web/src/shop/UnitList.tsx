@@ -1,7 +1,9 @@
 // Units as text, grouped by row.
 import { useTranslation } from "react-i18next";
+import type { Resource } from "~/api/schema";
 import type { SeatsPlan } from "~/seatmap/plan";
 import { nightsText } from "./nights";
+import { rangeWords } from "./rangeWords";
 import { groupUnits, seatNumbers, type SeatGroup } from "./units";
 import { useNamed } from "./vocabulary";
 import { wordingOf } from "./wording";
@@ -31,10 +33,18 @@ export function useGroupWords(): (group: SeatGroup, isShort?: boolean) => string
   };
 }
 
-export function UnitList({ plan, lines }: { plan: SeatsPlan | null; lines: readonly Line[] }) {
+type ListProps = {
+  plan: SeatsPlan | null;
+  lines: readonly Line[];
+  /** Says when lines with times are, and from where to where those of a run. */
+  of?: Resource | undefined;
+};
+
+export function UnitList({ plan, lines, of }: ListProps) {
   const words = useGroupWords();
   const named = useNamed();
-  const [stays, others] = splitStays(lines);
+  const [stays, rest] = splitStays(lines);
+  const [ranged, others] = of === undefined ? [[], rest] : splitRanged(rest);
   const groups = groupUnits(plan, others);
   return (
     <ul role="list" className="shop-units">
@@ -43,6 +53,12 @@ export function UnitList({ plan, lines }: { plan: SeatsPlan | null; lines: reado
           <Stay line={line} isOnly={stays.length === 1} />
         </li>
       ))}
+      {of !== undefined &&
+        ranged.map((line) => (
+          <li key={`${line.from} ${line.to} ${line.unit}`}>
+            <Ranged line={line} of={of} />
+          </li>
+        ))}
       {groups.map((group) => (
         <li key={group.units.join(" ")}>
           <strong>
@@ -59,6 +75,32 @@ export function UnitList({ plan, lines }: { plan: SeatsPlan | null; lines: reado
 function splitStays(lines: readonly Line[]): [Line[], Line[]] {
   const isStay = (line: Line) => wordingOf([line]) === "stay";
   return [lines.filter(isStay), lines.filter((line) => !isStay(line))];
+}
+
+/** Other lines with a range: times, or legs of a run; and all others. */
+function splitRanged(lines: readonly Line[]): [Line[], Line[]] {
+  const isRanged = ({ from }: Line) => from !== undefined && from !== null && from !== "";
+  return [lines.filter(isRanged), lines.filter((line) => !isRanged(line))];
+}
+
+function Ranged({ line, of }: { line: Line; of: Resource }) {
+  const { t } = useTranslation("shop");
+  const named = useNamed();
+  const { from, to, unit, quantity } = line;
+  const name = unit ? named(unit) : "";
+  const count = quantity ?? 1;
+  return (
+    <>
+      <strong>
+        <bdi>{rangeWords(of, from ?? undefined, to ?? undefined)}</bdi>
+      </strong>
+      {(name !== "" || count > 1) && (
+        <span className="shop-quiet">
+          <bdi>{count > 1 ? t("seats.area", { count, name }) : name}</bdi>
+        </span>
+      )}
+    </>
+  );
 }
 
 function Stay({ line, isOnly }: { line: Line; isOnly: boolean }) {

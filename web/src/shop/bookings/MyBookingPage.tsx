@@ -131,7 +131,7 @@ function MyBooking({ booking }: { booking: BookingView }) {
                 <bdi>{resource?.name}</bdi>
               </p>
             )}
-            {left.length > 0 && <UnitList plan={seatsPlan(resource)} lines={left} />}
+            {left.length > 0 && <UnitList plan={seatsPlan(resource)} lines={left} of={resource} />}
             {booking.quote !== null && <PriceParts quote={booking.quote} wording={wording} />}
             <dl className="booking-facts">
               <div>

@@ -1,5 +1,6 @@
 // The visitor's holds and bookings.
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Badge, Button, ButtonLink, Countdown, EmptyState, Icon, Loaded, useNow } from "~/design";
@@ -9,11 +10,13 @@ import type { ListedBooking } from "~/api/schema";
 import { unitsIn, useLiveHolds } from "../holds";
 import { useShop } from "../session";
 import { nightsText } from "../nights";
+import { worded } from "../worded";
 import { inWords, wordingOf } from "../wording";
 import { Page } from "../shell/Page";
 import { leftLines, refundsState } from "./refunds";
 import "./bookings.css";
 
+const MyEntries = worded("shop_waitlist", () => import("../waitlist/MyEntries"));
 const PAGE = 30;
 
 const HOUR_MS = 3_600_000;
@@ -92,6 +95,9 @@ export default function MyBookingsPage() {
           <p>{t("bookings.empty_text")}</p>
         </EmptyState>
       )}
+      <Suspense fallback={null}>
+        <MyEntries />
+      </Suspense>
       <BookingList title={t("bookings.coming")} items={coming} />
       <BookingList title={t("bookings.past")} items={past} />
       <p>

@@ -163,7 +163,7 @@ function Summary({ hold, resource, isKept, verbs, again }: SummaryProps) {
             )}
           </div>
         ))}
-      <UnitList plan={seatsPlan(resource)} lines={hold.lines} />
+      <UnitList plan={seatsPlan(resource)} lines={hold.lines} of={resource} />
       {hold.quote !== null ? (
         <PriceParts quote={hold.quote} wording={wording} />
       ) : (

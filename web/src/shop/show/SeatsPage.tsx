@@ -84,8 +84,8 @@ function SeatsOnSale({ resource, onStale }: { resource: Resource; onStale: () =>
       )}
       {sale === "open" && <WaitingNote resourceId={resource.id} />}
       {sale === "open" && plan !== null && <Choosing resource={resource} onStale={onStale} />}
-      {sale === "open" && plan !== null && <JoinCard resource={resource} />}
       {sale === "open" && plan === null && <Note>{t("sale.no_seats")}</Note>}
+      {sale === "open" && <JoinCard resource={resource} />}
       {sale !== "open" && <NotOnSale resource={resource} sale={sale} />}
     </Page>
   );

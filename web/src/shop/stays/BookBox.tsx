@@ -11,6 +11,7 @@ import { PriceParts } from "../PriceParts";
 import { usePlaceHold } from "../show/placeHold";
 import { VocabularyOf } from "../vocabulary";
 import { useResource } from "../useResource";
+import { useWaitlist } from "../waitlist/useWaitlist";
 import { stayLine, useStayRates } from "./catalog";
 import { roomsMax, type StayWishes, type Wishes } from "./filters";
 import { PartyField } from "./PartyField";
@@ -150,6 +151,7 @@ function Hold(props: HoldProps) {
         )}
         {placing.isError && refusal === null && <ErrorNote error={placing.error} />}
       </div>
+      {(!isFree || refusal !== null) && <ToWaitlist listing={listing} />}
       {isReady && (
         <>
           <Button
@@ -164,6 +166,16 @@ function Hold(props: HoldProps) {
         </>
       )}
     </>
+  );
+}
+
+function ToWaitlist({ listing: { id } }: { listing: Listing }) {
+  const { t } = useTranslation("shop_stays");
+  if (useWaitlist(id) === undefined) return null;
+  return (
+    <p>
+      <a href="#stay-waitlist">{t("tell_me")}</a>
+    </p>
   );
 }
 

@@ -11,6 +11,7 @@ import { Page } from "../shell/Page";
 import { PageOf } from "../shell/PageOf";
 import { useJsonLd, useSharedPicture } from "../shell/useHead";
 import { useResource } from "../useResource";
+import { JoinCard } from "../waitlist/JoinCard";
 import { BookBox } from "./BookBox";
 import { useListing } from "./catalog";
 import { bedWords, clockTime, countryName, languageNames } from "./facts";
@@ -18,7 +19,15 @@ import { listingHref, nearHref, roomsMax, wishesOf, type Wishes } from "./filter
 import { Gallery } from "./Gallery";
 import { GuestComments } from "./GuestComments";
 import { ListingCalendar } from "./ListingCalendar";
-import { calendarOf, nightsOf, type Range } from "./range";
+import {
+  calendarOf,
+  canStay,
+  isTaken,
+  NO_RANGE,
+  nightsOf,
+  type Calendar,
+  type Range,
+} from "./range";
 import { Rating } from "./Rating";
 import { picturesOf, structuredListing } from "./structured";
 import { AMENITIES } from "./words";
@@ -113,6 +122,7 @@ function ListingDetails({ listing, wishes, onMonth, onStale }: DetailsProps) {
             onMonth={go}
             onChange={choose}
           />
+          <Waitlist listing={listing} calendar={calendar} range={chosen} wishes={wishes} />
           <Rules listing={listing} />
           <GuestComments property={listing.property.id} />
         </div>
@@ -130,6 +140,32 @@ function ListingDetails({ listing, wishes, onMonth, onStale }: DetailsProps) {
         />
       </div>
     </Page>
+  );
+}
+
+type WaitlistProps = { listing: Listing; calendar: Calendar; range: Range; wishes: Wishes };
+
+/** Waiting for nights that are taken, where the listing has a waitlist. */
+function Waitlist({ listing, calendar, range, wishes: { guests, rooms } }: WaitlistProps) {
+  const { data: resource } = useResource(listing.id);
+  if (resource === undefined || listing.state !== "open") return null;
+  const areFree = (stay: Range, wanted: number) =>
+    // The calendar is of so many rooms.
+    wanted <= rooms && canStay(calendar.get(stay.start), nightsOf(stay));
+  return (
+    <div id="stay-waitlist" className="stay-waitlist" tabIndex={-1}>
+      <JoinCard
+        resource={resource}
+        stay={{
+          ...(nightsOf(range) > 0 ? range : NO_RANGE),
+          guests,
+          rooms,
+          guestsEach: listing.guests,
+          isTaken: isTaken(calendar, range, rooms),
+          areFree,
+        }}
+      />
+    </div>
   );
 }
 

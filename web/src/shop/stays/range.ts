@@ -1,7 +1,7 @@
 // A stay in a calendar of nights: on which days it can begin and end. The server says of each night how long a
 // stay from it can be, by the rules and by what is free.
 import type { CalendarNight } from "~/api/schema";
-import { isDate } from "../days";
+import { addDays, isDate } from "../days";
 
 /** From the day of arrival until the day of departure; "" where none is chosen yet. */
 export type Range = { start: string; end: string };
@@ -29,6 +29,18 @@ export function canStay(night: CalendarNight | undefined, nights: number): boole
   const lengths = night.lengths ?? [];
   if (lengths.length > 0) return lengths.some(([least, most]) => least <= nights && nights <= most);
   return (night.min_nights ?? 1) <= nights && nights <= (night.max_nights ?? Infinity);
+}
+
+/** Whether a stay cannot be had because of what others have: a night is taken in too many rooms, or no room is free
+ *  in all nights. What a rule of the house does not sell is not taken. */
+export function isTaken(calendar: Calendar, range: Range, rooms: number): boolean {
+  const count = nightsOf(range);
+  const first = calendar.get(range.start);
+  const nights = Array.from({ length: count }, (_, at) => calendar.get(addDays(range.start, at)));
+  const known = nights.filter((night) => night !== undefined && night.closed !== true);
+  if (first === undefined || known.length < count || canStay(first, count)) return false;
+  if (known.some((night) => (night?.free ?? 0) < rooms)) return true;
+  return canArrive(first) && count >= (first.min_nights ?? 1);
 }
 
 /** What a day of the calendar is good for, while a range is chosen. */

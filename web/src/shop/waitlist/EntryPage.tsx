@@ -10,8 +10,13 @@ import { useHoldsChanged } from "../holds";
 import { useShop } from "../session";
 import { Page } from "../shell/Page";
 import { PageOf } from "../shell/PageOf";
+import { useResource } from "../useResource";
+import { useVerticalOf } from "../verticals";
+import { askedOf } from "./choices";
 import { entryLinks } from "./links";
+import { OfferedWhat } from "./OfferedWhat";
 import { useBookingByLink } from "./useBookingByLink";
+import { WishFacts } from "./WishFacts";
 import "./waitlist.css";
 
 const POLL_MS = 3000;
@@ -34,35 +39,36 @@ export default function EntryPage({ entryId }: { entryId: string }) {
 }
 
 function EndedLink() {
-  const { t } = useTranslation("shop");
+  const { t } = useTranslation("shop_waitlist");
   return (
-    <Page title={t("waitlist.link_over")} className="shop-narrow">
-      <p className="shop-lead">{t("waitlist.link_over_text")}</p>
+    <Page title={t("link_over")} className="shop-narrow">
+      <p className="shop-lead">{t("link_over_text")}</p>
       <p>
-        <ButtonLink href="/">{t("waitlist.to_start")}</ButtonLink>
+        <ButtonLink href="/">{t("to_start")}</ButtonLink>
       </p>
     </Page>
   );
 }
 
 function Entry({ entry, onStale }: { entry: WaitlistEntry; onStale: () => void }) {
-  const { t } = useTranslation("shop");
+  const { t } = useTranslation("shop_waitlist");
   const doing = useVerbs(entry);
   const isOffered = entry.state === "offered" && entry.offer !== null;
   return (
-    <Page title={t("waitlist.title")} className="shop-narrow waitlist-page">
+    <Page title={t("title")} className="shop-narrow waitlist-page">
       <section className="card waitlist-state" data-state={entry.state}>
         <div role="status">
-          <h2>{t(`waitlist.state_${entry.state}`)}</h2>
-          <p>{t(`waitlist.${textOf(entry)}`, { note: entry.note })}</p>
+          <h2>{t(`state_${entry.state}`)}</h2>
+          <p>{t(`${textOf(entry)}`, { note: entry.note })}</p>
         </div>
         {entry.state === "waiting" && <Standing entry={entry} />}
         {isOffered && <Offered entry={entry} onEnd={onStale} doing={doing} />}
         {entry.state === "accepted" && <Booked entry={entry} />}
+        <WishFacts entry={entry} />
         {doing.error !== null && <ErrorNote error={doing.error} />}
         {entry.state === "waiting" && (
           <Button kind="quiet" busy={doing.isPending} onClick={() => doing.mutate("leave")}>
-            {t("waitlist.leave")}
+            {t("leave")}
           </Button>
         )}
         <Back entry={entry} />
@@ -79,32 +85,27 @@ function textOf({ state, reason, ahead }: WaitlistEntry): string {
 
 /** The way to what was booked: among one's own, or where this page came by a mail's link, by that. */
 function Booked({ entry: { offer } }: { entry: WaitlistEntry }) {
-  const { t } = useTranslation("shop");
+  const { t } = useTranslation("shop_waitlist");
   const byLink = useBookingByLink(offer?.hold_id ?? "", offer !== null);
   if (byLink.error !== null) {
     return <ErrorNote error={byLink.error} onRetry={() => void byLink.refetch()} />;
   }
   if (byLink.data !== undefined) {
-    return <ButtonLink href={`/bookings/${byLink.data}`}>{t("waitlist.booking")}</ButtonLink>;
+    return <ButtonLink href={`/bookings/${byLink.data}`}>{t("booking")}</ButtonLink>;
   }
   if (byLink.isLoading) return null;
-  return <ButtonLink href="/bookings">{t("waitlist.bookings")}</ButtonLink>;
+  return <ButtonLink href="/bookings">{t("bookings")}</ButtonLink>;
 }
 
 function Standing({ entry }: { entry: WaitlistEntry }) {
-  const { t } = useTranslation("shop");
+  const { t } = useTranslation("shop_waitlist");
+  if (entry.ahead === null) return null;
   return (
     <dl className="waitlist-facts">
-      {entry.ahead !== null && (
-        <>
-          <dt>{t("waitlist.place")}</dt>
-          <dd>{number(entry.place)}</dd>
-          <dt>{t("waitlist.ahead")}</dt>
-          <dd>{number(entry.ahead)}</dd>
-        </>
-      )}
-      <dt>{t("waitlist.party_of")}</dt>
-      <dd>{number(entry.wish.party)}</dd>
+      <dt>{t("place")}</dt>
+      <dd>{number(entry.place)}</dd>
+      <dt>{t("ahead")}</dt>
+      <dd>{number(entry.ahead)}</dd>
     </dl>
   );
 }
@@ -116,7 +117,7 @@ type OfferedProps = {
 };
 
 function Offered({ entry: { offer }, onEnd, doing }: OfferedProps) {
-  const { t } = useTranslation("shop");
+  const { t } = useTranslation("shop_waitlist");
   const { behindMs } = useShop();
   const actions = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
@@ -128,37 +129,48 @@ function Offered({ entry: { offer }, onEnd, doing }: OfferedProps) {
   if (offer === null) return null;
   return (
     <>
+      <OfferedWhat holdId={offer.hold_id} />
       <dl className="waitlist-facts">
-        <dt>{t("waitlist.left")}</dt>
+        <dt>{t("left")}</dt>
         <dd>
           <Countdown endsAt={Date.parse(offer.ends_at)} behindMs={behindMs} onEnd={onEnd} />
         </dd>
         {offer.amount.amount > 0 && (
           <>
-            <dt>{t("waitlist.costs")}</dt>
+            <dt>{t("costs")}</dt>
             <dd>{money(offer.amount.amount, offer.amount.currency)}</dd>
           </>
         )}
       </dl>
       <p ref={actions} className="waitlist-actions">
         <Button busy={doing.isPending} onClick={() => doing.mutate("accept")}>
-          {t("waitlist.accept")}
+          {t("accept")}
         </Button>
         <Button kind="quiet" busy={doing.isPending} onClick={() => doing.mutate("decline")}>
-          {t("waitlist.decline")}
+          {t("decline")}
         </Button>
       </p>
     </>
   );
 }
 
-function Back({ entry }: { entry: WaitlistEntry }) {
-  const { t } = useTranslation("shop");
-  const [place] = entry.wish.places;
+/** To the page of what is waited for; of a stay with its days. */
+function Back({ entry: { wish } }: { entry: WaitlistEntry }) {
+  const { t } = useTranslation("shop_waitlist");
+  const [place] = wish.places;
+  const { data: resource } = useResource(place?.resource_id ?? "");
+  const vertical = useVerticalOf(resource?.kind);
   if (place === undefined) return null;
+  const { guests, party: quantity } = wish;
+  const line = { unit: null, quantity, ...place, ...(guests !== undefined && { guests }) };
+  const asked = resource === undefined ? "places" : askedOf(resource);
+  const words = asked === "places" ? {} : { context: asked === "nights" ? "stay" : "other" };
   return (
-    <ButtonLink kind="quiet" href={`/shows/${place.resource_id}`}>
-      {t("waitlist.back")}
+    <ButtonLink
+      kind="quiet"
+      href={vertical?.againHref?.({ lines: [line] }) ?? `/shows/${place.resource_id}`}
+    >
+      {t("back", words)}
     </ButtonLink>
   );
 }

@@ -1,7 +1,7 @@
 // More that a party may say: other dates that would do, the highest price, until when. Folded away, because
 // most want just what they came for; other dates are read once it is open.
 import { useQueries } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Resource } from "~/api/schema";
 import { Field } from "~/design";
@@ -13,35 +13,42 @@ type MoreWishesProps = {
   resource: Resource;
   /** The other dates of the list. */
   others: readonly string[];
+  othersFit?: (other: Resource) => boolean;
+  /** Fields for other dates of the same resource. */
+  dates: ReactNode;
   more: MoreWish;
   faults: readonly Fault[];
+  isOpenedByFault: boolean;
   onChange: (more: MoreWish) => void;
 };
 
-export function MoreWishes({ resource, others, more, faults, onChange }: MoreWishesProps) {
-  const { t } = useTranslation("shop");
+export function MoreWishes(props: MoreWishesProps) {
+  const { resource, others, dates, more, faults, onChange } = props;
+  const { t } = useTranslation("shop_waitlist");
   const [isOpen, setOpen] = useState(false);
   const { currency } = resource.price;
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <details
       className="waitlist-more"
-      open={isOpen || faults.length > 0}
+      open={isOpen || faults.length > 0 || props.isOpenedByFault}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
-      <summary>{t("waitlist.more")}</summary>
+      <summary>{t("more")}</summary>
       <div className="waitlist-fields">
-        {isOpen && others.length > 0 && (
+        {dates}
+        {isOpen && others.length > 0 && props.othersFit !== undefined && (
           <OtherDates
             ids={others}
+            fits={props.othersFit}
             chosen={more.others}
             onChange={(chosen) => onChange({ ...more, others: chosen })}
           />
         )}
         <Field
-          label={t("waitlist.price_max", { currency })}
-          hint={t("waitlist.price_max_hint")}
-          error={faults.includes("price") ? t("waitlist.price_wrong") : undefined}
+          label={t("price_max", { currency })}
+          hint={t("price_max_hint")}
+          error={faults.includes("price") ? t("price_wrong") : undefined}
           inputMode="decimal"
           autoComplete="off"
           maxLength={20}
@@ -49,9 +56,9 @@ export function MoreWishes({ resource, others, more, faults, onChange }: MoreWis
           onChange={({ target }) => onChange({ ...more, price: target.value })}
         />
         <Field
-          label={t("waitlist.until")}
-          hint={t("waitlist.until_hint", { zone })}
-          error={faults.includes("until") ? t("waitlist.until_wrong") : undefined}
+          label={t("until")}
+          hint={t("until_hint", { zone })}
+          error={faults.includes("until") ? t("until_wrong") : undefined}
           type="datetime-local"
           value={more.until}
           onChange={({ target }) => onChange({ ...more, until: target.value })}
@@ -63,13 +70,14 @@ export function MoreWishes({ resource, others, more, faults, onChange }: MoreWis
 
 type DatesProps = {
   ids: readonly string[];
+  fits: (other: Resource) => boolean;
   chosen: readonly string[];
   onChange: (chosen: string[]) => void;
 };
 
 /** Those that are on sale and still to come, by their dates; they are tried in this order. */
-function OtherDates({ ids, chosen, onChange }: DatesProps) {
-  const { t } = useTranslation("shop");
+function OtherDates({ ids, fits, chosen, onChange }: DatesProps) {
+  const { t } = useTranslation("shop_waitlist");
   const { api, behindMs } = useShop();
   const found = useQueries({
     queries: ids.map((id) => ({
@@ -80,7 +88,9 @@ function OtherDates({ ids, chosen, onChange }: DatesProps) {
   const [opened] = useState(() => Date.now());
   const now = opened + behindMs;
   const dates = found
-    .flatMap(({ data }) => (data?.state === "open" && startOf(data) > now ? [data] : []))
+    .flatMap(({ data }) =>
+      data?.state === "open" && startOf(data) > now && fits(data) ? [data] : [],
+    )
     .toSorted((one, other) => startOf(one) - startOf(other));
   if (dates.length === 0) return null;
   const toggle = (id: string, is: boolean) =>
@@ -89,7 +99,7 @@ function OtherDates({ ids, chosen, onChange }: DatesProps) {
     );
   return (
     <fieldset className="waitlist-dates">
-      <legend>{t("waitlist.others")}</legend>
+      <legend>{t("others")}</legend>
       {dates.map((date) => (
         <label key={date.id} className="shop-check">
           <input

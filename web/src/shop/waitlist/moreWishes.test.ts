@@ -27,27 +27,39 @@ test.each([
   expect(amountOf(typed, currency)).toBeNull();
 });
 
-test("other dates are asked about, nineteen at most", () => {
+test("other dates are asked about: the nearest nineteen that come after, then before", () => {
   const ids = Array.from({ length: 60 }, (_, at) => `res_${at}`);
   expect(othersOf(["res_1"], "res_1")).toEqual([]);
-  expect(othersOf(["res_1", "res_2", "res_3"], "res_2")).toEqual(["res_1", "res_3"]);
-  expect(othersOf(ids, "res_3")).toEqual([...ids.slice(0, 3), ...ids.slice(4, 20)]);
-  expect(othersOf(ids, "res_30")).toEqual(ids.slice(0, 19));
+  expect(othersOf(["res_1", "res_2", "res_3"], "res_2")).toEqual(["res_3", "res_1"]);
+  expect(othersOf(ids, "res_3")).toEqual(ids.slice(4, 23));
+  const last = ["res_58", "res_59", ...ids.slice(40, 57).toReversed()];
+  expect(othersOf(ids, "res_57")).toEqual(last);
+  // Of a list that does not name it, as it may be a moment after a change.
+  expect(othersOf(["res_1", "res_2"], "res_9")).toEqual(["res_1", "res_2"]);
 });
 
 test("what was not said is not sent", () => {
-  expect(wishOf(NOTHING_MORE, "res_1", "EUR")).toEqual({
-    wish: { places: [{ resource_id: "res_1" }] },
-  });
+  const own = [{ resource_id: "res_1" }];
+  expect(wishOf(NOTHING_MORE, own, "EUR")).toEqual({ wish: { places: own } });
   // What cannot be a time is told of, and must not stop the page.
-  expect(wishOf({ ...NOTHING_MORE, until: "275761-01-01T10:00" }, "res_1", "EUR").until).toBe(
+  expect(wishOf({ ...NOTHING_MORE, until: "275761-01-01T10:00" }, own, "EUR").until).toBe(
     undefined,
   );
   const more = { others: ["res_3"], price: "12", until: "2030-05-01T18:00Z" };
-  expect(wishOf(more, "res_1", "EUR")).toEqual({
+  expect(wishOf(more, own, "EUR")).toEqual({
     wish: { places: [{ resource_id: "res_1" }, { resource_id: "res_3" }], price_max: 1200 },
     until: "2030-05-01T18:00:00.000Z",
   });
+});
+
+test("other dates have the range of the first place, and no place comes twice", () => {
+  const range = { from: "A", to: "C" };
+  const own = [{ resource_id: "res_1", ...range }];
+  const more = { ...NOTHING_MORE, others: ["res_2"] };
+  expect(wishOf(more, [...own, ...own], "EUR").wish.places).toEqual([
+    ...own,
+    { resource_id: "res_2", ...range },
+  ]);
 });
 
 test("what cannot be is told before it is sent", () => {

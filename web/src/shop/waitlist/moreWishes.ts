@@ -1,6 +1,6 @@
-// What a party says beyond the show itself: other dates of the list, what it may cost, and until when it is
+// What a party says beyond what the page is about: other dates of the list, what it may cost, and until when it is
 // wanted; from what was typed to what the API takes.
-import type { WaitlistWish } from "~/api/schema";
+import type { WaitlistWish, WantedPlace } from "~/api/schema";
 import { decimalsOf } from "~/i18n/currencies";
 
 /** As it was typed: empty where nothing was. */
@@ -12,17 +12,20 @@ export type MoreWish = {
 export type Fault = "price" | "until";
 
 export const NOTHING_MORE: MoreWish = { others: [], price: "", until: "" };
-// The API takes up to twenty places, of which the show itself is one.
-const OTHERS_MAX = 19;
+// The API takes up to twenty places, of which the page's own is one.
+export const PLACES_MAX = 20;
 const PRICE_DIGITS_MAX = 12;
 const PRICE_MAX = 1_000_000_000_000;
 // A browser takes years of six digits, and the API those of four.
 const LATEST = Date.UTC(9999, 11, 31);
 const ARABIC_ZERO = 0x660;
 
-/** The other dates that are asked about. */
+/** The other dates that are asked about, of a list in the order of its dates: those that come next after the page's
+ *  own, then those nearest before it. */
 export function othersOf(resourceIds: readonly string[], own: string): string[] {
-  return resourceIds.filter((id) => id !== own).slice(0, OTHERS_MAX);
+  const at = resourceIds.indexOf(own);
+  const before = resourceIds.slice(0, Math.max(0, at)).toReversed();
+  return [...resourceIds.slice(at + 1), ...before].slice(0, PLACES_MAX - 1);
 }
 
 /** An amount in minor units from what was typed, with a point or a comma; null if it is none. */
@@ -48,19 +51,32 @@ export function faultsOf(more: MoreWish, currency: string, now: number): Fault[]
   return [...(isPriceWrong ? ["price" as const] : []), ...(isUntilWrong ? ["until" as const] : [])];
 }
 
-/** Its parts of the request. The show itself comes first, because places are tried in their order. */
+/** Its parts of the request. Places are tried in their order: the page's own come first, then the other dates, each
+ *  with the range of the first where it has one. */
 export function wishOf(
   more: MoreWish,
-  own: string,
+  own: readonly WantedPlace[],
   currency: string,
 ): { wish: Pick<WaitlistWish, "places" | "price_max">; until?: string } {
   const price = amountOf(more.price, currency);
   const until = Date.parse(more.until);
+  const [first] = own;
+  const others = more.others.map((id) => ({ ...first, resource_id: id }));
   return {
     wish: {
-      places: [own, ...more.others].map((id) => ({ resource_id: id })),
+      places: eachOnce([...own, ...others]).slice(0, PLACES_MAX),
       ...(price !== null && { price_max: price }),
     },
     ...(until < LATEST && { until: new Date(until).toISOString() }),
   };
+}
+
+/** A place that comes twice is refused. */
+function eachOnce(places: readonly WantedPlace[]): WantedPlace[] {
+  const found = new Map<string, WantedPlace>();
+  for (const place of places) {
+    const key = JSON.stringify([place.resource_id, place.from, place.to]);
+    if (!found.has(key)) found.set(key, place);
+  }
+  return [...found.values()];
 }

@@ -1,0 +1,53 @@
+// From when to when, or from where to where, in words: nights as dates, times by the clock of the resource, stops of
+// a run by their names.
+import type { Resource } from "~/api/schema";
+import { dateTime, foreignZone } from "~/i18n/format";
+import { dateIn, isDate } from "./days";
+import { daysText } from "./nights";
+
+type Of = Pick<Resource, "plan" | "time_zone"> & { readonly words?: Resource["words"] };
+
+const MOMENT = {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  hour: "numeric",
+  minute: "2-digit",
+} as const;
+const CLOCK = { timeStyle: "short" } as const;
+const OFFSET = /(Z|[-+ ]\d\d:\d\d)$/i;
+
+/** "" where there is no range. */
+export function rangeWords(of: Of, from: string | undefined, to: string | undefined): string {
+  if (from === undefined || from === "") return "";
+  const { plan } = of;
+  if (plan.type === "legs") {
+    const name = (code: string) => {
+      const stop = plan.stops.find((one) => one.code === code);
+      const said = stop?.name ?? code;
+      return of.words?.[said] ?? said;
+    };
+    return [from, to].flatMap((code) => (code ? [name(code)] : [])).join(" – ");
+  }
+  if (isDate(from) && isDate(to ?? "")) return daysText(from, to ?? "");
+  return timesText(from, to ?? "", of.time_zone);
+}
+
+/** A time without an offset is what the clock of the resource shows. */
+function timesText(from: string, to: string, zone: string): string {
+  const isWall = !OFFSET.test(from);
+  const shownIn = isWall ? "UTC" : zone;
+  const [start, end] = [at(from), at(to)];
+  if (start === null) return [from, to].filter(Boolean).join(" – ");
+  const first = dateTime(start, MOMENT, shownIn);
+  const sameDay = end !== null && dateIn(shownIn, start) === dateIn(shownIn, end);
+  const last = end === null ? "" : dateTime(end, sameDay ? CLOCK : MOMENT, shownIn);
+  const foreign = isWall ? null : foreignZone(start.toISOString(), zone);
+  return `${[first, last].filter(Boolean).join(" – ")}${foreign === null ? "" : ` (${foreign})`}`;
+}
+
+/** Null for what is no time. */
+function at(text: string): Date | null {
+  const found = new Date(OFFSET.test(text) ? text.replace(" ", "+") : `${text}Z`);
+  return text === "" || Number.isNaN(found.getTime()) ? null : found;
+}

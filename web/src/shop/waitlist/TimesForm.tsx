@@ -1,0 +1,175 @@
+// Waiting for a time: a day, from when to when by the clock of the resource, and other beginnings that would do as well.
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { PublicWaitlist, Resource } from "~/api/schema";
+import { Button, ErrorNote, Field, Icon, Select } from "~/design";
+import { dateTime, zoneName } from "~/i18n/format";
+import { addDays, dateIn, isDate } from "../days";
+import { useShop } from "../session";
+import { OTHERS_MAX } from "./dates";
+import { JoinFrame } from "./JoinFrame";
+import { PartyFields, type PartyOf } from "./PartyFields";
+import { beginningsOf, withDay, withFrom, type Beginning, type Time } from "./slots";
+
+const NO_TIME: Time = { day: "", from: "", to: "" };
+const CLOCK = { timeStyle: "short" } as const;
+
+export function TimesForm({ resource, list }: { resource: Resource; list: PublicWaitlist }) {
+  const { t } = useTranslation("shop_waitlist");
+  const [of, setOf] = useState<PartyOf>({ party: 1, choice: "" });
+  const [first, setFirst] = useState(NO_TIME);
+  const [others, setOthers] = useState<readonly Time[]>([]);
+  const [isWrong, setWrong] = useState(false);
+  const chosen = [first, ...others.toSorted((one, other) => compare(one.from, other.from))];
+  const isMissing = chosen.some(({ from, to }) => from === "" || to === "");
+  return (
+    <JoinFrame
+      resource={resource}
+      list={list}
+      title={t("join_title")}
+      text={t("join_text_free")}
+      places={chosen.map(({ from, to }) => ({ resource_id: resource.id, from, to }))}
+      wish={{ party: of.party, ...(of.choice !== "" && { categories: [of.choice] }) }}
+      onCheck={() => {
+        setWrong(isMissing);
+        return isMissing;
+      }}
+      areDatesWrong={isWrong && others.some(({ to }) => to === "")}
+      dates={
+        <fieldset className="waitlist-dates">
+          <legend>{t("other_times")}</legend>
+          {others.map((time, place) => (
+            // oxlint-disable-next-line react/no-array-index-key -- a time is changed where it stands
+            <div key={place} className="waitlist-other">
+              <TimeFields
+                resource={resource}
+                choice={of.choice}
+                time={time}
+                isWrong={isWrong}
+                onChange={(changed) => setOthers(others.with(place, changed))}
+              />
+              <Button
+                kind="quiet"
+                size="small"
+                aria-label={t("remove_other", { number: place + 1 })}
+                onClick={() => setOthers(others.toSpliced(place, 1))}
+              >
+                <Icon name="close" size={18} />
+              </Button>
+            </div>
+          ))}
+          {others.length < OTHERS_MAX && (
+            <Button
+              kind="quiet"
+              size="small"
+              onClick={() => setOthers([...others, { ...NO_TIME, day: first.day }])}
+            >
+              {t("add_time")}
+            </Button>
+          )}
+        </fieldset>
+      }
+    >
+      <TimeFields
+        resource={resource}
+        choice={of.choice}
+        time={first}
+        isWrong={isWrong}
+        onChange={setFirst}
+      />
+      <PartyFields resource={resource} list={list} of={of} onChange={setOf} />
+    </JoinFrame>
+  );
+}
+
+function compare(one: string, other: string): number {
+  return Date.parse(one) - Date.parse(other) || 0;
+}
+
+type TimeProps = {
+  resource: Resource;
+  /** The provider or thing that was chosen; "" is any. */
+  choice: string;
+  time: Time;
+  isWrong: boolean;
+  onChange: (time: Time) => void;
+};
+
+/** A day, then one of its beginnings, and an end where there are several. */
+function TimeFields({ resource, choice, time, isWrong, onChange }: TimeProps) {
+  const { t } = useTranslation("shop_waitlist");
+  const { behindMs } = useShop();
+  const [opened] = useState(() => Date.now());
+  const zone = resource.time_zone;
+  const found = useBeginnings(resource, time.day, choice);
+  const beginnings = found.data ?? [];
+  const own = beginnings.find(({ from }) => from === time.from);
+  const clock = (at: string) => dateTime(at, CLOCK, zone);
+  return (
+    <>
+      <Field
+        label={t("day")}
+        hint={t("by_clock_of", { zone: zoneName(new Date(opened).toISOString(), zone) })}
+        type="date"
+        min={dateIn(zone, new Date(opened + behindMs))}
+        value={time.day}
+        error={
+          isWrong && !isDate(time.day)
+            ? t("day_wrong")
+            : found.isSuccess && beginnings.length === 0
+              ? t("no_times")
+              : undefined
+        }
+        onChange={({ target }) => onChange(withDay(time, target.value))}
+      />
+      <Select
+        label={t("from")}
+        value={own === undefined ? "" : time.from}
+        error={isWrong && isDate(time.day) && time.from === "" ? t("time_missing") : undefined}
+        onChange={({ target }) => onChange(withFrom(time, target.value, beginnings))}
+      >
+        <option value="">{t("choose")}</option>
+        {beginnings.map(({ from }) => (
+          <option key={from} value={from}>
+            {clock(from)}
+          </option>
+        ))}
+      </Select>
+      {own !== undefined && own.ends.length > 1 && (
+        <Select
+          label={t("to")}
+          value={time.to}
+          onChange={({ target }) => onChange({ ...time, to: target.value })}
+        >
+          {own.ends.map((end) => (
+            <option key={end} value={end}>
+              {dateIn(zone, new Date(end)) === time.day
+                ? clock(end)
+                : dateTime(end, { weekday: "short", hour: "numeric", minute: "2-digit" }, zone)}
+            </option>
+          ))}
+        </Select>
+      )}
+      {found.isError && <ErrorNote error={found.error} onRetry={() => void found.refetch()} />}
+    </>
+  );
+}
+
+/** What may begin on a day; an end may be on the next. */
+function useBeginnings(resource: Resource, day: string, choice: string) {
+  const { api } = useShop();
+  const { plan } = resource;
+  return useQuery<Beginning[]>({
+    queryKey: ["beginnings", resource.id, day, choice],
+    enabled: isDate(day),
+    queryFn: async () => {
+      const found = await api.GET("/v1/resources/{resource_id}/availability", {
+        path: { resource_id: resource.id },
+        query: { from: day, to: addDays(day, 2), ...(choice !== "" && { unit: choice }) },
+      });
+      const all = beginningsOf(found, plan.type === "times" ? plan : {});
+      return all.filter(({ from }) => dateIn(resource.time_zone, new Date(from)) === day);
+    },
+  });
+}

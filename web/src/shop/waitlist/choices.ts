@@ -1,0 +1,103 @@
+// What of a resource a party can wait for: the form that its plan needs, the names to choose from, and how many of
+// each there are at all. What only a code sells is left out, because nobody who waits could have it.
+import type { Plan, PoolPlan, Product, Resource } from "~/api/schema";
+import { categoriesOf } from "../show/categories";
+import { seatsPlan } from "../units";
+
+/** What is asked beside the party: nothing, its dates, its times or its stops. */
+export type Asked = "places" | "nights" | "times" | "legs";
+/** A name, and the most that one party can have of it; null: nobody says. */
+export type Choice = { readonly name: string; readonly most: number | null };
+
+const ASKED: Readonly<Record<Plan["type"], Asked>> = {
+  seats: "places",
+  pools: "places",
+  tickets: "places",
+  nights: "nights",
+  times: "times",
+  moments: "times",
+  legs: "legs",
+};
+
+/** Null for a plan of a shape that this page does not know. */
+export function askedOf({ plan }: Pick<Resource, "plan">): Asked | null {
+  return Object.hasOwn(ASKED, plan.type) ? ASKED[plan.type] : null;
+}
+
+/** The names to choose from, as a wish has them. */
+export function choicesOf(resource: Pick<Resource, "plan" | "price">): Choice[] {
+  const { plan } = resource;
+  switch (plan.type) {
+    case "seats": {
+      const seats = seatsPlan(resource);
+      const categories = seats === null ? [] : categoriesOf(resource, seats);
+      return [...categories.map(({ name }) => ({ name, most: null })), ...areas(plan.pools ?? [])];
+    }
+    case "legs":
+      return [...classes(plan.sections ?? []), ...areas(plan.pools ?? [])];
+    case "pools": {
+      const { pools, products = [] } = plan;
+      const sold = products.filter((product) => product.needs_code !== true);
+      const own = plan.sell_pools === true || products.length === 0 ? areas(pools) : [];
+      return [...sold.map((product) => productChoice(product, pools)), ...own];
+    }
+    case "times":
+      return (plan.providers ?? []).map(({ name, capacity }) => ({
+        name,
+        most: capacity ?? plan.capacity ?? 1,
+      }));
+    case "moments":
+      return (plan.things ?? []).map((name) => ({ name, most: 1 }));
+    default:
+      return [];
+  }
+}
+
+function areas(pools: readonly PoolPlan[]): Choice[] {
+  return pools.map(({ unit, capacity }) => ({ name: unit, most: capacity }));
+}
+
+function classes(sections: readonly { readonly category?: string }[]): Choice[] {
+  const names = new Set(sections.map(({ category }) => category ?? "standard"));
+  return [...names].map((name) => ({ name, most: null }));
+}
+
+function productChoice(product: Product, pools: readonly PoolPlan[]): Choice {
+  const enough = product.draws.map(({ pool, each = 1 }) => {
+    const capacity = pools.find(({ unit }) => unit === pool)?.capacity ?? 0;
+    return Math.floor(capacity / each);
+  });
+  return { name: product.name, most: Math.min(product.max_per_line ?? Infinity, ...enough) };
+}
+
+/** How large a party can be: with a choice that was made, or with any. */
+export function partyMax(
+  resource: Pick<Resource, "plan" | "price" | "owner_limit">,
+  chosen: string,
+  bound: number,
+): number {
+  const choices = choicesOf(resource);
+  const of = choices.find(({ name }) => name === chosen)?.most;
+  const most = of === undefined ? anyMost(resource.plan, choices) : of;
+  return Math.max(1, Math.min(bound, resource.owner_limit ?? bound, most ?? bound));
+}
+
+/** The largest party where any will do. Who takes one at a time takes a party as so many of them together. */
+function anyMost(plan: Plan, choices: readonly Choice[]): number | null {
+  if (plan.type === "tickets") return plan.count;
+  if (plan.type === "nights") return plan.rooms?.length ?? plan.count ?? null;
+  if (plan.type === "moments") return Math.max(1, choices.length);
+  if (plan.type === "times" && choices.length === 0) return plan.capacity ?? 1;
+  const mosts = choices.map(({ most }) => most ?? Infinity);
+  if (plan.type === "times" && mosts.every((most) => most === 1)) return mosts.length;
+  const most = Math.max(0, ...mosts);
+  return Number.isFinite(most) && most > 0 ? most : null;
+}
+
+/** Whether it has numbered seats, which are next to each other or not, and the choice is none without a number. */
+export function isSeated(resource: Pick<Resource, "plan" | "price">, chosen: string): boolean {
+  const { plan } = resource;
+  if (plan.type !== "seats" && plan.type !== "legs") return false;
+  const isArea = (plan.pools ?? []).some(({ unit }) => unit === chosen);
+  return !isArea && choicesOf(resource).some(({ most }) => most === null);
+}
