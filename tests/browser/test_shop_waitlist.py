@@ -16,6 +16,7 @@ from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Office
 from tests.browser.shop import booked, make_show, pay
+from tests.browser.stays import day_on, make_listing, make_property, make_town
 
 TINY = {"type": "seats", "sections": [{"name": "Stalls", "rows": [{"name": "A", "seats": 2}]}]}
 
@@ -131,6 +132,105 @@ async def test_a_link_that_is_none_says_so(open_page: OpenPage, office: Office) 
     page = await open_page(f"/waitlist/wle_{'0' * 26}#token=nonsense")
     await expect(page.get_by_role("heading", name="This link no longer works")).to_be_visible()
     await check_accessible(page)
+
+
+def sold(office: Office, *lines: dict[str, object]) -> str:
+    """A paid booking of these lines, by its id."""
+    hold = office.call("POST", "/v1/holds", {"owner": "first", "lines": lines})
+    paid = {"hold_id": hold["id"], "payment_token": "tok_success"}
+    return str(office.call("POST", "/v1/bookings", paid)["id"])
+
+
+async def entered(page: Page, office: Office) -> dict[str, object]:
+    """Joins with the form on the page; the wish as it was kept."""
+    await page.locator(".waitlist-join").get_by_label("E-mail").fill("asha@example.org")
+    await page.get_by_role("button", name="Join the waitlist").click()
+    await page.wait_for_url("**/waitlist/wle_*")
+    entry = office.call("GET", f"/v1/waitlist-entries/{page.url.rsplit('/', 1)[-1]}")
+    return cast("dict[str, object]", entry["wish"])
+
+
+async def test_nights_that_are_taken_are_waited_for(open_page: OpenPage, office: Office) -> None:
+    house = make_property(office, make_town())
+    room = make_listing(office, house, "Double room", plan={"type": "nights", "count": 1})
+    start, end, week, later = (day_on(days) for days in (40, 42, 49, 51))
+    booking = sold(office, {"resource_id": room, "from": start, "to": end, "guests": 2})
+    page = await open_page(f"/stays/{room}?start={start}&end={end}", phone=True)
+    await expect(page.get_by_text("These dates are not free")).to_be_visible()
+    assert await page.locator(".waitlist-join").count() == 0, "it has no waitlist"
+    office.call("POST", "/v1/waitlists", {"resource_ids": [room]})
+    await page.reload()
+    # The nights that one came for are taken, so the form is open, with these nights.
+    form = page.locator(".waitlist-join")
+    await expect(form.get_by_label("Arrival", exact=True)).to_have_value(start)
+    await expect(form).to_contain_text("Nights are not kept for who waits")
+    await form.get_by_text("Other dates, highest price, until when").click()
+    await form.get_by_role("button", name="Add other dates for as many nights").click()
+    await expect(form.get_by_label("Other arrival: 1")).to_have_value(week)
+    await form.get_by_label("Guests").fill("3")
+    await form.get_by_role("button", name="Join the waitlist").click()
+    await expect(form.get_by_text("At most: 2")).to_be_visible()
+    await form.get_by_label("Guests").fill("2")
+    await check_accessible(page)
+    assert await page.evaluate("document.documentElement.scrollWidth") == 390
+    sold(office, {"resource_id": room, "from": week, "to": later, "guests": 2})
+    assert await entered(page, office) == {
+        "party": 1,
+        "guests": 2,
+        "places": [
+            {"resource_id": room, "from": start, "to": end},
+            {"resource_id": room, "from": week, "to": later},
+        ],
+    }
+    wished = page.locator(".waitlist-wished li")
+    await expect(wished).to_have_count(2)
+    await expect(wished.first).to_contain_text(f"{int(start[8:])} ")
+    await check_accessible(page)
+    office.call("DELETE", f"/v1/bookings/{booking}?reason=ill")
+    await expect(page.get_by_role("heading", name="It is your turn")).to_be_visible()
+    await expect(page.locator(".waitlist-what")).to_contain_text("2 nights")
+    await page.get_by_role("link", name="To the place to stay").click()
+    await page.wait_for_url(f"**/stays/{room}?start={start}&end={end}*")
+
+
+async def test_products_and_times_are_waited_for(open_page: OpenPage, office: Office) -> None:
+    pool = {"unit": "field", "capacity": 2}
+    crew = {"name": "Crew", "draws": [{"pool": "field"}], "needs_code": True}
+    products = [{"name": name, "draws": [{"pool": "field"}]} for name in ("Day", "Camping")]
+    fair = make_show(office, plan={"type": "pools", "pools": [pool], "products": [*products, crew]})
+    lesson = {"type": "times", "slot_minutes": 60, "weekly": [{"from": "18:00", "to": "20:00"}]}
+    class_of_one = make_show(office, plan=lesson, time_zone="Asia/Kolkata")
+    for one in (fair, class_of_one):
+        office.call("POST", "/v1/waitlists", {"resource_ids": [one]})
+    sold(office, {"resource_id": fair, "unit": "Day", "quantity": 2})
+    page = await open_page(f"/shows/{fair}", timezone_id="UTC")
+    which = page.get_by_label("Which")
+    await expect(which.locator("option")).to_have_text(["Any", "Day", "Camping"])
+    await which.select_option("Camping")
+    await page.get_by_label("How many").select_option("2")
+    await check_accessible(page)
+    places: list[dict[str, str]] = [{"resource_id": fair}]
+    assert await entered(page, office) == {"party": 2, "places": places, "categories": ["Camping"]}
+    await expect(page.locator(".waitlist-facts").last).to_contain_text("WhichCamping")
+    day = day_on(9)
+    booking = sold(office, {"resource_id": class_of_one, "from": f"{day}T18:00"})
+    await page.goto(f"/shows/{class_of_one}")
+    await page.get_by_role("button", name="Join the waitlist").click()
+    await expect(page.get_by_text("Choose a day that is still to come")).to_be_visible()
+    await page.get_by_label("Day", exact=True).fill(day)
+    await page.get_by_label("From", exact=True).select_option(label="18:00")
+    await check_accessible(page)
+    wish = await entered(page, office)
+    places = cast("list[dict[str, str]]", wish["places"])
+    assert [one["from"] for one in places] == [f"{day}T18:00:00+05:30"]
+    wished = page.locator(".waitlist-wished li")
+    await expect(wished).to_contain_text("18:00 \N{EN DASH} 19:00 (India Standard Time)")
+    await page.goto("/bookings")
+    await expect(page.get_by_role("heading", name="You wait for")).to_be_visible()
+    await check_accessible(page)
+    office.call("DELETE", f"/v1/bookings/{booking}?reason=ill")
+    await page.get_by_role("link", name="It is your turn").click()
+    await expect(page.locator(".waitlist-what")).to_contain_text("18:00 \N{EN DASH} 19:00")
 
 
 async def test_more_can_be_wished_than_the_show_itself(open_page: OpenPage, office: Office) -> None:

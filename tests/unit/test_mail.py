@@ -13,16 +13,17 @@ from uuid import UUID
 import msgspec
 import pytest
 
+from bespeak import ids
 from bespeak.errors import InvalidSetting
 from bespeak.locales import LANGUAGES
 from bespeak.merchants.letterheads import EMPTY, Letterhead
 from bespeak.merchants.logos import Logo
 from bespeak.money import Money
 from bespeak.notifications.assembly import mail_route
+from bespeak.notifications.mail.line_words import MailResource
 from bespeak.notifications.mail.message import (
     MailContact,
     MailData,
-    MailResource,
     SignInMail,
     compose,
     compose_sign_in,
@@ -210,12 +211,13 @@ def waitlist_mails(language: str) -> list[EmailMessage]:
         **{"amount": 500, "currency": "EUR"},
     }
     contact = msgspec.json.encode({"email": "x@example.org", "locale": language})
+    wish = msgspec.json.encode({"party": 2, "places": [{"resource_id": ids.show_resource(1)}]})
     row: dict[str, object] = {
         **{"mail_id": UUID(int=9), "entry_id": UUID(int=7), "created_at": at, "contact": contact},
-        **{"place": 3, "party": 2, "name": "Zzz", "time_zone": "Europe/Berlin", "hold": hold},
-        **{"translations": "[]", "plan_translations": None, "policy": "strict", "reason": None},
-        "note": None,
+        **{"place": 3, "party": 2, "hold": hold, "policy": "strict", "reason": None, "note": None},
+        **{"resources": [1], "wish": wish},
     }
+    things = {ids.show_resource(1): MailResource("Zzz", "Europe/Berlin", None)}
     turns: list[dict[str, object]] = [
         {"kind": "joined"},
         {"kind": "joined", "policy": "lottery"},
@@ -229,8 +231,54 @@ def waitlist_mails(language: str) -> list[EmailMessage]:
     for turn in turns:
         whole: Any = {**row, **turn}  # any: as a row of the database
         link = "https://b.example/waitlist/x#token=y"
-        made.append(compose_waitlist_mail(whole, SENDER, link, EMPTY))
+        made.append(compose_waitlist_mail(whole, things, SENDER, link, EMPTY))
     return made
+
+
+@pytest.mark.parametrize(
+    ("place", "thing", "told"),
+    [
+        (
+            {"from": "2030-02-01", "to": "2030-02-03"},
+            MailResource("Double", "Europe/Berlin", None),
+            "Double, Friday, February 1, 2030 to Sunday, February 3, 2030, guests: 2",
+        ),
+        (
+            {"from": "2030-02-01T03:30:00.000Z", "to": "2030-02-01T03:45:00.000Z"},
+            MailResource("Clinic", "Asia/Kolkata", None),
+            "Clinic, Friday, February 1, 2030, 9:00 AM to "
+            "Friday, February 1, 2030, 9:15 AM (India Time), guests: 2",
+        ),
+        (
+            {"from": "2030-02-01T09:00", "to": "2030-02-01T09:15"},
+            MailResource("Clinic", "Asia/Kolkata", None),
+            "Clinic, Friday, February 1, 2030, 9:00 AM to "
+            "Friday, February 1, 2030, 9:15 AM (India Time), guests: 2",
+        ),
+        (
+            {"from": "OPO", "to": "LIS"},
+            MailResource("Train", "UTC", None, stops={"OPO": "Porto", "LIS": "Lisbon"}),
+            "Train, Porto to Lisbon, guests: 2",
+        ),
+        ({}, MailResource("Faust", "UTC", None), "Faust, guests: 2"),
+    ],
+)
+def test_a_wish_is_told_in_names_and_in_dates(
+    place: dict[str, str], thing: MailResource, told: str
+) -> None:
+    resource = ids.show_resource(1)
+    wish = {"places": [{"resource_id": resource, **place}], "guests": 2, "categories": ["Q", "R"]}
+    row: Any = {  # any: as a row of the database
+        **{"mail_id": UUID(int=9), "entry_id": UUID(int=7), "kind": "joined", "policy": "strict"},
+        **{"created_at": datetime(2030, 1, 1, tzinfo=UTC), "contact": '{"email": "x@b.example"}'},
+        **{"place": 3, "party": 2, "hold": None, "reason": None, "note": None},
+        **{"resources": [1], "wish": msgspec.json.encode(wish)},
+    }
+    mail = compose_waitlist_mail(row, {resource: thing}, SENDER, None, EMPTY)
+    text = mail.get_body(("plain",))
+    assert text is not None
+    lines = re.sub(r"\s+", " ", text.get_content().replace("\N{NARROW NO-BREAK SPACE}", " "))
+    assert f"- {told} - Q, R " in lines
 
 
 def all_mails(language: str) -> list[str]:

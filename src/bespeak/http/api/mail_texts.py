@@ -20,7 +20,9 @@ from bespeak.http.server.endpoint import OPERATORS, endpoint_table
 from bespeak.http.server.errors import BudgetSpent
 from bespeak.http.server.scopes import MANAGE
 from bespeak.http.server.workspaces import Reach
+from bespeak.inventory.plans import Plan
 from bespeak.inventory.resources import ReadyResource
+from bespeak.inventory.shapes.legs.plan import LegsPlan
 from bespeak.merchants.profile import Email, Language
 from bespeak.money import Money
 from bespeak.notifications.assembly import mail_route
@@ -30,7 +32,8 @@ from bespeak.notifications.errors import (
     MailTextNotFound,
     OutboxClosed,
 )
-from bespeak.notifications.mail.message import MailData, MailResource, compose, our_subject
+from bespeak.notifications.mail.line_words import MailResource
+from bespeak.notifications.mail.message import MailData, compose, our_subject
 from bespeak.notifications.mail.outbox import has_outbox
 from bespeak.notifications.mail.previews import (
     MailPreview,
@@ -265,7 +268,15 @@ def mail_resource(ready: ReadyResource) -> MailResource:
         starts_at,
         resource.translations,
         venue=location_of(ready),
+        stops=_stops_of(ready.resource.plan),
     )
+
+
+def _stops_of(plan: Plan) -> dict[str, str]:
+    """The names of the stops of a run, by their codes."""
+    if not isinstance(plan, LegsPlan):
+        return {}
+    return {stop.code: stop.name or stop.code for stop in plan.stops}
 
 
 def _named(call: Call[None, object]) -> tuple[MailKind, Language]:

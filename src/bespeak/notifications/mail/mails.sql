@@ -7,7 +7,7 @@ select mail, hold, booking, contact, refunding from bespeak.claim_mails($1, $2)
 select resource_id, name, time_zone, starts_at, attributes ->> 'starts_at' as said_to_start_at,
     coalesce(nullif(attributes ->> 'location', ''), nullif(attributes ->> 'venue', ''),
         attributes ->> 'address') as said_to_be_at,
-    workspace, translations, plan -> 'translations' as plan_translations
+    workspace, translations, plan -> 'translations' as plan_translations, plan -> 'stops' as stops
 from bespeak.resource where resource_id = any($1::bigint[])
 
 -- name: settle

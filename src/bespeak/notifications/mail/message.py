@@ -7,12 +7,10 @@ address somebody typed, and must carry no message of theirs.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from datetime import date, datetime
+from datetime import datetime
 from email.message import EmailMessage
 from unicodedata import category
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 import msgspec
 from babel import Locale
@@ -20,6 +18,7 @@ from babel import Locale
 from bespeak import locales
 from bespeak.merchants.letterheads import EMPTY, Letterhead
 from bespeak.money import Money
+from bespeak.notifications.mail.line_words import MailResource, line_text, named, when
 from bespeak.notifications.mail.texts import (
     OURS,
     AnyMailKind,
@@ -37,7 +36,6 @@ from bespeak.notifications.mail.writing import (
     written,
 )
 from bespeak.reservations.lines import BookedLine
-from bespeak.translations import Translation, words_in
 
 _WHAT_LENGTH_MAX = 80
 _SUBJECT_LENGTH_MAX = 200
@@ -49,7 +47,6 @@ _NAME_LENGTH_MAX = 40
 _NAME_WORDS_MAX = 6
 # Beside letters and their marks. A full stop only ends a word, so that nothing reads as a host.
 _NAME_SIGNS = frozenset("-'\N{RIGHT SINGLE QUOTATION MARK}")
-_TIMES = "\N{MULTIPLICATION SIGN}"
 
 
 class MailContact(msgspec.Struct, frozen=True):
@@ -66,18 +63,6 @@ class Attachment(msgspec.Struct, frozen=True):
     name: str
     media_type: str
     content: bytes
-
-
-class MailResource(msgspec.Struct, frozen=True):
-    """A resource, as people know it, what its texts are called in other languages, and in which
-    workspace it is (None: the default one). `venue` is where it is, as its attributes say."""
-
-    name: str
-    time_zone: str
-    starts_at: str | None
-    translations: Sequence[Translation] = ()
-    workspace: str | None = None
-    venue: str = ""
 
 
 class MailData(msgspec.Struct, frozen=True, kw_only=True):
@@ -194,8 +179,8 @@ def _values(matter: MailData, wording: WordsOf, name: str) -> dict[str, str]:
         "name": name,
         "booking_code": matter.reference,
         "title": _what(matter, wording),
-        "starts_at": _when(thing, [starts_at], wording) if thing and starts_at else "",
-        "venue": _named(wording, thing, thing.venue) if thing and thing.venue else "",
+        "starts_at": when(thing, [starts_at], wording) if thing and starts_at else "",
+        "venue": named(wording, thing, thing.venue) if thing and thing.venue else "",
         "link": matter.link or "",
     }
 
@@ -222,7 +207,7 @@ def _what(matter: MailData, wording: WordsOf) -> str:
     """What the subject calls it: the names of the resources."""
     things = [matter.things.get(line.resource_id) for line in matter.lines]
     names = dict.fromkeys(
-        _named(wording, thing, thing.name) for thing in things if thing is not None
+        named(wording, thing, thing.name) for thing in things if thing is not None
     )
     return one_line(wording.said("between").join(names), _WHAT_LENGTH_MAX) or matter.reference
 
@@ -243,67 +228,9 @@ def _is_name_word(word: str) -> bool:
     )
 
 
-def _named(wording: WordsOf, thing: MailResource, text: str) -> str:
-    """What a text of a resource is called in this language."""
-    tag = str(wording.locale).replace("_", "-")
-    return words_in(tag, thing.translations).get(text, text)
-
-
 def _line(line: BookedLine, matter: MailData, wording: WordsOf) -> _ShownLine:
-    thing = matter.things.get(line.resource_id) or MailResource(line.resource_id, "UTC", None)
-    parts = [_named(wording, thing, thing.name)]
-    if thing.starts_at:
-        parts.append(_when(thing, [thing.starts_at], wording))
-    if line.unit is not None:
-        parts.append(_named(wording, thing, line.unit))
-    if isinstance(line.from_, str):
-        ends = [line.from_, line.to] if isinstance(line.to, str) else [line.from_]
-        parts.append(_when(thing, ends, wording))
-    for one in line.later or ():
-        parts.append(wording.said("later", unit=one.unit, day=_when(thing, [one.from_], wording)))
-    if isinstance(line.guests, int):
-        parts.append(wording.said("guests", count=line.guests))
-    if isinstance(line.rate, str):
-        parts.append(_named(wording, thing, line.rate))
-    text = wording.said("between").join(parts)
-    if line.quantity is not None:
-        text = f"{line.quantity} {_TIMES} {text}"
     gone, of = line.cancelled_quantity, line.quantity or 1
     note = None
     if gone:
         note = wording.said("cancelled") if gone >= of else wording.said("cancelled_some", of=gone)
-    return _ShownLine(text, note)
-
-
-def _when(thing: MailResource, ends: Sequence[str], wording: WordsOf) -> str:
-    """Dates or times as one says them there, with what the clocks go by; a stop of a run is its own
-    name. Who reads it may be anywhere."""
-    zone = _zone(thing.time_zone)
-    shown = [_end(end, zone, wording.locale) for end in ends]
-    text = wording.said("range", start=shown[0], end=shown[-1]) if len(shown) > 1 else shown[0]
-    at = _time(ends[0])
-    if at is None or zone is None:
-        return text
-    return f"{text} ({locales.zone_name(at, zone, wording.locale)})"
-
-
-def _end(text: str, zone: ZoneInfo | None, locale: Locale) -> str:
-    with suppress(ValueError):
-        return locales.day(date.fromisoformat(text), locale)
-    at = _time(text)
-    return text if at is None or zone is None else locales.moment(at, zone, locale)
-
-
-def _time(text: str) -> datetime | None:
-    """The time that a text is; None for a date, and for what is neither."""
-    with suppress(ValueError):
-        at = datetime.fromisoformat(text)
-        return None if at.tzinfo is None else at
-    return None
-
-
-def _zone(name: str) -> ZoneInfo | None:
-    try:
-        return ZoneInfo(name)
-    except (ValueError, KeyError, OSError):
-        return None
+    return _ShownLine(line_text(line, matter.things, wording), note)

@@ -14,7 +14,8 @@ import msgspec
 
 from bespeak.merchants.letterheads import Letterhead
 from bespeak.money import Money
-from bespeak.notifications.mail.message import MailContact, MailData, MailResource
+from bespeak.notifications.mail.line_words import MailResource
+from bespeak.notifications.mail.message import MailContact, MailData
 from bespeak.notifications.mail.pictures import with_pictures
 from bespeak.notifications.mail.texts import LINKED, AnyMailKind, MailText
 from bespeak.reservations.lines import BookedLine

@@ -5,17 +5,25 @@ twice when the process dies in between, and then has the same Message-ID.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from email.message import EmailMessage
 from typing import TYPE_CHECKING, TypeAlias
 from zoneinfo import ZoneInfo
 
 import msgspec
 import structlog
+from msgspec import UNSET, UnsetType
 
-from bespeak import locales
+from bespeak import ids, locales
 from bespeak.inventory.workspaces import DEFAULT
 from bespeak.merchants.letterheads import EMPTY, Letterhead, Letterheads
+from bespeak.notifications.mail.line_words import (
+    MailResource,
+    line_text,
+    named,
+    stops_of,
+    translations_of,
+)
 from bespeak.notifications.mail.message import MailContact
 from bespeak.notifications.mail.sender import MailRefused, MailRoute, MailServerAway
 from bespeak.notifications.mail.writing import (
@@ -31,7 +39,7 @@ from bespeak.notifications.observer import NotificationObserver
 from bespeak.postgres.json_text import json_text
 from bespeak.postgres.queries import load
 from bespeak.reservations.holds import hold_of
-from bespeak.translations import Translation, merged, words_in
+from bespeak.reservations.lines import BookedLine, booked
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -39,9 +47,6 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Pool, Record
 
 _QUERIES = load("bespeak.notifications.mail", "waitlists.sql")
-_TRANSLATIONS: msgspec.json.Decoder[tuple[Translation, ...]] = msgspec.json.Decoder(
-    tuple[Translation, ...]
-)
 LinkOfEntry: TypeAlias = "Callable[[UUID], str]"
 """The address of the page of an entry, with what opens it behind the `#`."""
 _BATCH = 100
@@ -54,6 +59,25 @@ _PAUSE_SECONDS = 0.5
 _TITLE_LENGTH_MAX = 80
 _LINES_MAX = 20
 _log = structlog.get_logger()
+
+
+class _Wanted(msgspec.Struct, frozen=True):
+    """A place of a wish, as far as a mail tells of it."""
+
+    resource_id: str
+    from_: str | UnsetType = msgspec.field(default=UNSET, name="from")
+    to: str | UnsetType = UNSET
+
+
+class _Wish(msgspec.Struct, frozen=True):
+    """A wish, as far as a mail tells of it."""
+
+    places: tuple[_Wanted, ...]
+    categories: tuple[str, ...] = ()
+    guests: int | UnsetType = UNSET
+
+
+_WISH: msgspec.json.Decoder[_Wish] = msgspec.json.Decoder(_Wish)
 
 
 class WaitlistMailer:
@@ -93,12 +117,13 @@ class WaitlistMailer:
 
     async def _send(self, rows: list[Record]) -> None:
         left = list(rows)
+        things = await self._things(rows)
         try:
             async with self._post.opened() as send:
                 while left:
                     row = left[0]
                     try:
-                        await send(await self._composed(row))
+                        await send(await self._composed(row, things))
                     except _OWN_FAULTS as error:
                         await self._refused(row, error)
                     else:
@@ -122,7 +147,22 @@ class WaitlistMailer:
             delay = float(_RETRY_SECONDS[row["tries"]])
             await self._settle(row, "pending", reason[:300], delay)
 
-    async def _composed(self, row: Record) -> EmailMessage:
+    async def _things(self, rows: list[Record]) -> dict[str, MailResource]:
+        """What the mails are about: what is waited for, and what is held."""
+        numbers = {number for row in rows for number in _numbers(row)}
+        found = await self._pool.fetch(_QUERIES["resources"], list(numbers))
+        return {
+            ids.show_resource(row["resource_id"]): MailResource(
+                row["name"],
+                row["time_zone"],
+                None if row["starts_at"] is None else row["starts_at"].isoformat(),
+                translations_of(row),
+                stops=stops_of(row),
+            )
+            for row in found
+        }
+
+    async def _composed(self, row: Record, things: Mapping[str, MailResource]) -> EmailMessage:
         letterhead = EMPTY
         if self._letterheads is not None:
             letterhead = await self._letterheads.of(row["workspace"])
@@ -130,7 +170,7 @@ class WaitlistMailer:
         link = None
         if self._link is not None and row["workspace"] == DEFAULT:
             link = self._link(row["entry_id"])
-        return compose_waitlist_mail(row, self._sender, link, letterhead)
+        return compose_waitlist_mail(row, things, self._sender, link, letterhead)
 
     async def _settle(
         self, row: Record, state: str, failure: str | None = None, delay: float = 0.0
@@ -142,26 +182,32 @@ class WaitlistMailer:
 
 
 def compose_waitlist_mail(
-    row: Record, sender: FromAddress, link: str | None, letterhead: Letterhead
+    row: Record,
+    things: Mapping[str, MailResource],
+    sender: FromAddress,
+    link: str | None,
+    letterhead: Letterhead,
 ) -> EmailMessage:
     """The mail about an entry, ready to be sent; its `link` ends with a token. Raises
     UnusableContact, msgspec.ValidationError for a contact that is none."""
     contact = msgspec.json.decode(json_text(row["contact"]), type=MailContact)
     wording = WordsOf(locales.locale_for(contact.locale))
     kind = f"waitlist_{row['kind']}"
-    what = one_line(_word(row, wording, row["name"]), _TITLE_LENGTH_MAX)
+    first = ids.show_resource(_numbers(row)[0])
+    thing = things.get(first) or MailResource(first, "UTC", None)
+    what = one_line(named(wording, thing, thing.name), _TITLE_LENGTH_MAX)
     hold = None if row["kind"] != "offered" else row["hold"]
     said = {
         "what": what,
         "party": row["party"],
         "place": row["place"],
-        "until": "" if hold is None else _moment(row, wording),
+        "until": "" if hold is None else _moment(row, thing, wording),
         "note": row["note"] or "",
     }
     shown: dict[str, object] = {
         "title": wording.of(kind, "title"),
         "text": wording.of(kind, _text_of(row)).format(**said),
-        "lines": [] if hold is None else _lines(row, wording),
+        "lines": _lines(row, things, wording),
         "link": link,
         "link_text": wording.of(kind, "link_text"),
         "decline_text": None if hold is None else wording.of(kind, "decline_text"),
@@ -174,6 +220,13 @@ def compose_waitlist_mail(
     return made
 
 
+def _numbers(row: Record) -> list[int]:
+    """The resources that a mail is about: what is held, else what is waited for, liked best
+    first."""
+    hold = None if row["kind"] != "offered" else row["hold"]
+    return list(row["resources"] if hold is None else hold["resources"])
+
+
 def _text_of(row: Record) -> str:
     if row["kind"] == "over":
         return f"text_{row['reason']}"
@@ -182,30 +235,36 @@ def _text_of(row: Record) -> str:
     return "text"
 
 
-def _moment(row: Record, wording: WordsOf) -> str:
-    zone = ZoneInfo(row["time_zone"])
-    return locales.moment(row["hold"]["expires_at"], zone, wording.locale)
+def _moment(row: Record, thing: MailResource, wording: WordsOf) -> str:
+    return locales.moment(row["hold"]["expires_at"], ZoneInfo(thing.time_zone), wording.locale)
 
 
-def _lines(row: Record, wording: WordsOf) -> list[str]:
-    """What is held: so many of what, or its seat, with its dates."""
-    hold = hold_of(row["hold"])
-    found = []
-    for line in hold.lines[:_LINES_MAX]:
-        parts = [] if line.unit is None else [_word(row, wording, line.unit)]
-        ends = [end for end in (line.from_, line.to) if isinstance(end, str)]
-        parts += [wording.said("range", start=ends[0], end=ends[-1])] if ends else []
-        text = wording.said("between").join(parts) or row["name"]
-        found.append(f"{line.quantity} \N{MULTIPLICATION SIGN} {text}" if line.quantity else text)
-    total = locales.money(hold.amount, wording.locale) if hold.amount.amount else None
-    return found if total is None else [*found, f"{wording.said('total')}: {total}"]
+def _lines(row: Record, things: Mapping[str, MailResource], wording: WordsOf) -> list[str]:
+    """What is held, with what it costs; or what is waited for."""
+    match row["kind"]:
+        case "offered":
+            hold = hold_of(row["hold"])
+            lines = [booked(line, 0) for line in hold.lines[:_LINES_MAX]]
+            found = [line_text(line, things, wording) for line in lines]
+            if hold.amount.amount:
+                total = locales.money(hold.amount, wording.locale)
+                found.append(f"{wording.said('total')}: {total}")
+            return found
+        case "joined":
+            return _wished(_WISH.decode(json_text(row["wish"])), things, wording)
+        case _:
+            return []
 
 
-def _word(row: Record, wording: WordsOf, text: str) -> str:
-    """What a text of the resource is called in this language."""
-    plans = row["plan_translations"]
-    own = merged(
-        () if plans is None else _TRANSLATIONS.decode(json_text(plans)),
-        _TRANSLATIONS.decode(json_text(row["translations"])),
-    )
-    return words_in(wording.language, own).get(text, text)
+def _wished(wish: _Wish, things: Mapping[str, MailResource], wording: WordsOf) -> list[str]:
+    """The places of a wish, those liked best first, then the names of what would do there."""
+    lines = [
+        BookedLine(one.resource_id, None, None, 0, one.from_, one.to, wish.guests)
+        for one in wish.places
+    ]
+    found = [line_text(line, things, wording) for line in lines]
+    if wish.categories:
+        thing = things.get(wish.places[0].resource_id) or MailResource("", "UTC", None)
+        names = [named(wording, thing, name) for name in wish.categories]
+        found.append(wording.said("between").join(names))
+    return found

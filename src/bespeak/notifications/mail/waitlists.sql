@@ -12,8 +12,7 @@ with due as (
     returning m.*
 )
 select t.mail_id, t.kind, t.tries, t.due_at, t.created_at, e.entry_id, e.contact, e.place, e.party,
-    e.reason, e.note, w.policy, w.workspace, h as hold, r.name, r.time_zone, r.translations,
-    r.plan -> 'translations' as plan_translations,
+    e.reason, e.note, e.wish, e.resources, w.policy, w.workspace, h as hold,
     e.contact is not null and (t.kind <> 'joined' or e.state in ('waiting', 'offered'))
         and (t.kind <> 'over' or e.state = 'over')
         and (t.kind <> 'offered' or o.state = 'standing' and h.state = 'held'
@@ -21,11 +20,16 @@ select t.mail_id, t.kind, t.tries, t.due_at, t.created_at, e.entry_id, e.contact
 from taken t
 join bespeak.waitlist_entry e on e.entry_id = t.entry_id
 join bespeak.waitlist w on w.waitlist_id = e.waitlist_id
-join bespeak.resource r on r.resource_id = e.resources[1]
 left join bespeak.waitlist_offer o on o.entry_id = t.entry_id and o.number = t.number
     and t.kind = 'offered'
 left join bespeak.hold h on h.resource_id = bespeak.home_of(o.hold_id) and h.hold_id = o.hold_id
 order by t.created_at
+
+-- name: resources
+-- What is waited for and what is held, as people call it.
+select resource_id, name, time_zone, starts_at, translations,
+    plan -> 'translations' as plan_translations, plan -> 'stops' as stops
+from bespeak.resource where resource_id = any($1::bigint[])
 
 -- name: settle
 -- Records what became of a mail: sent, dropped, failed for good, or to be sent after so many seconds; only by

@@ -20,12 +20,12 @@ import structlog
 from bespeak import ids, locales
 from bespeak.merchants.letterheads import EMPTY, Letterhead, Letterheads
 from bespeak.money import Money
+from bespeak.notifications.mail.line_words import MailResource, stops_of, translations_of
 from bespeak.notifications.mail.mailings import text_in, texts_of_mailings
 from bespeak.notifications.mail.message import (
     Attachment,
     MailContact,
     MailData,
-    MailResource,
     compose,
 )
 from bespeak.notifications.mail.sender import MailRefused, MailRoute, MailServerAway, SendMail
@@ -37,7 +37,6 @@ from bespeak.postgres.queries import load
 from bespeak.reservations.holds import booking_of, hold_of
 from bespeak.reservations.lines import BookedLine, booked
 from bespeak.states import BookingState
-from bespeak.translations import Translation, merged
 
 if TYPE_CHECKING:
     from bespeak.notifications.mail.mailings import MailingText
@@ -47,9 +46,6 @@ _QUERIES = load("bespeak.notifications.mail", "mails.sql")
 RETRY_SECONDS = (60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000)
 BLOCKED_SECONDS = 30.0
 LEASE_SECONDS = 300
-_TRANSLATIONS: msgspec.json.Decoder[tuple[Translation, ...]] = msgspec.json.Decoder(
-    tuple[Translation, ...]
-)
 _BATCH = 100
 _VENUE_LENGTH_MAX = 300
 _WITH_TICKETS = ("booking_confirmed", "booking_reminder")
@@ -176,9 +172,10 @@ class MailWorker:
                 row["name"],
                 row["time_zone"],
                 _starts_at(row),
-                _translations(row),
+                translations_of(row),
                 row["workspace"],
                 (row["said_to_be_at"] or "")[:_VENUE_LENGTH_MAX],
+                stops_of(row),
             )
             for row in found
         }
@@ -286,15 +283,6 @@ def _starts_at(row: Record) -> str | None:
         return str(row["starts_at"].isoformat())
     said: str | None = row["said_to_start_at"]
     return said
-
-
-def _translations(row: Record) -> tuple[Translation, ...]:
-    """Those of a resource, else of its plan."""
-    plans = row["plan_translations"]
-    return merged(
-        () if plans is None else _TRANSLATIONS.decode(plans),
-        _TRANSLATIONS.decode(row["translations"]),
-    )
 
 
 def _moved(data: dict[str, object], refunding: int | None, currency: str) -> Money | None:

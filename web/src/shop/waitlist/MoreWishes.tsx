@@ -27,6 +27,7 @@ export function MoreWishes(props: MoreWishesProps) {
   const { t } = useTranslation("shop_waitlist");
   const [isOpen, setOpen] = useState(false);
   const { currency } = resource.price;
+  const hasDates = others.length > 0 || dates !== undefined;
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <details
@@ -34,7 +35,7 @@ export function MoreWishes(props: MoreWishesProps) {
       open={isOpen || faults.length > 0 || props.isOpenedByFault}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
-      <summary>{t("more")}</summary>
+      <summary>{t(hasDates ? "more" : "more_price")}</summary>
       <div className="waitlist-fields">
         {dates}
         {isOpen && others.length > 0 && props.othersFit !== undefined && (
