@@ -2,7 +2,7 @@
 as its hold does, whoever ends it.
 """
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any  # any: arguments that are handed on
@@ -324,6 +324,21 @@ async def test_what_comes_back_is_not_snatched_and_what_nobody_can_use_is_anyone
     assert await units(engine, asha) == ["B1", "B2"]
     # Nobody waits any more.
     assert not (await engine.get_resource(show.id)).kept_for_waitlist
+
+
+async def test_the_resources_of_a_list_are_in_the_order_of_their_time(
+    engine: bespeak.Engine, make_show: MakeShow
+) -> None:
+    """Made in another order, so that their ids cannot say it; one has no time."""
+    times = [datetime(2031, 5, day, tzinfo=UTC) for day in (7, 3, 9, 1)]
+    shows = [await make_show(plan=ROOM, starts_at=at) for at in (None, *times)]
+    timeless, *dated = shows
+    dated.sort(key=lambda show: (show.starts_at is None, show.starts_at))
+    wanted = [show.id for show in (*dated, timeless)]
+    waitlist = await listed(engine, *shows)
+    assert waitlist.resource_ids == wanted
+    found = await engine.waitlists.list_all()
+    assert [one.resource_ids for one in found if one.id == waitlist.id] == [wanted]
 
 
 async def test_a_list_whose_freed_units_are_anyones_keeps_nothing(

@@ -29,8 +29,8 @@ returning version
 select bespeak.end_waitlist($1, $2)
 
 -- name: get
--- A list with how many wait and are offered something; its resources in the order of their time, those without
--- one last.
+-- A list with how many wait and are offered something; its resources in the order of their time, those
+-- without one last.
 select w.*,
     array(select r.resource_id from bespeak.waitlist_resource r
         join bespeak.resource o on o.resource_id = r.resource_id

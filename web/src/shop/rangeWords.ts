@@ -14,7 +14,7 @@ const MOMENT = {
   hour: "numeric",
   minute: "2-digit",
 } as const;
-const CLOCK = { timeStyle: "short" } as const;
+const CLOCK = { hour: "numeric", minute: "2-digit" } as const;
 const OFFSET = /(Z|[-+ ]\d\d:\d\d)$/i;
 
 /** "" where there is no range. */

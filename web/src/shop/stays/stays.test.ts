@@ -13,7 +13,16 @@ import {
   wishesOf,
 } from "./filters";
 import { stayHref } from "./onSale";
-import { calendarOf, canStay, dayUse, freeRange, nightsOf, NO_RANGE, withDay } from "./range";
+import {
+  calendarOf,
+  canStay,
+  dayUse,
+  freeRange,
+  isTaken,
+  nightsOf,
+  NO_RANGE,
+  withDay,
+} from "./range";
 import { otherRanges, stayRefusal } from "./refusal";
 import { nightRuns, refundShares } from "./stayPrice";
 import { picturesOf, structuredListing } from "./structured";
@@ -309,4 +318,23 @@ test("search engines read what a listing is, where, what a night costs, and its 
   });
   expect(said.amenityFeature.map((one: { name: string }) => one.name)).toEqual(["heating", "wifi"]);
   expect(said.description).toBeUndefined();
+});
+
+test("nights are taken by others, and not where a rule does not sell them", () => {
+  const taken = (first: Partial<CalendarNight>, second: Partial<CalendarNight>, rooms = 1) => {
+    const nights = [night("2026-12-24", first), night("2026-12-25", second)];
+    return isTaken(calendarOf(nights), { start: "2026-12-24", end: "2026-12-26" }, rooms);
+  };
+  const one = { max_nights: 1 };
+  expect(taken({ free: 2, max_nights: 5 }, { free: 2 })).toBe(false);
+  expect(taken({ free: 2, ...one }, { free: 0 })).toBe(true);
+  expect(taken({ free: 2, ...one }, { free: 1 }, 2)).toBe(true);
+  expect(taken({ free: 0, arrive: false, reason: "booked" }, { free: 2 })).toBe(true);
+  // Free in both nights, and in no room for both.
+  expect(taken({ free: 1, ...one }, { free: 1 })).toBe(true);
+  expect(taken({ free: 2, arrive: false, reason: "closed_to_arrival" }, { free: 2 })).toBe(false);
+  expect(taken({ free: 2, min_nights: 3 }, { free: 2 })).toBe(false);
+  expect(taken({ free: 0, arrive: false, closed: true }, { free: 0 })).toBe(false);
+  // Beyond what the calendar shows nobody knows.
+  expect(isTaken(calendarOf([]), { start: "2026-12-24", end: "2026-12-26" }, 1)).toBe(false);
 });

@@ -40,8 +40,12 @@ type FormProps = { resource: Resource; list: PublicWaitlist; stay: WishedStay | 
 
 export function NightsForm({ resource, list, stay: wished }: FormProps) {
   const { t } = useTranslation("shop_waitlist");
+  const isTaken = wished?.isTaken ?? false;
+  const [isOpened, setOpened] = useState(isTaken);
+  // It opens when the nights are taken, and does not close on whoever is at it when they come free.
+  if (isTaken && !isOpened) setOpened(true);
   return (
-    <details className="waitlist-nights" open={wished?.isTaken ?? false}>
+    <details className="waitlist-nights" open={isOpened}>
       <summary>
         <h2>{t("nights_title")}</h2>
       </summary>

@@ -78,7 +78,18 @@ export function TimesForm({ resource, list }: { resource: Resource; list: Public
         isWrong={isWrong}
         onChange={setFirst}
       />
-      <PartyFields resource={resource} list={list} of={of} onChange={setOf} />
+      <PartyFields
+        resource={resource}
+        list={list}
+        of={of}
+        onChange={(changed) => {
+          setOf(changed);
+          if (changed.choice === of.choice) return;
+          // Somebody else has other times.
+          setFirst(({ day }) => ({ ...NO_TIME, day }));
+          setOthers(others.map(({ day }) => ({ ...NO_TIME, day })));
+        }}
+      />
     </JoinFrame>
   );
 }

@@ -33,7 +33,11 @@ const DOCTORS: Plan = {
 const RUN: Plan = {
   type: "legs",
   stops: [{ code: "A" }, { code: "B" }],
-  sections: [{ name: "1", category: "First" }, { name: "2" }, { name: "3" }],
+  sections: [
+    { name: "1", category: "First", rows: [{ name: "A", seats: 2 }] },
+    { name: "2", rows: [{ name: "B", seats: 2, category: "Quiet" }] },
+    { name: "3", rows: [{ name: "C", seats: 2 }] },
+  ],
   pools: [{ unit: "Standing", capacity: 9 }],
 };
 
@@ -58,7 +62,7 @@ test("what only a code sells is not asked about, nor a pool where products are s
   expect(names({ type: "tickets", count: 60 })).toEqual([]);
   expect(names(HALL)).toEqual(["standard", "floor"]);
   expect(names(DOCTORS)).toEqual(["dr-rao", "dr-iyer"]);
-  expect(names(RUN)).toEqual(["First", "standard", "Standing"]);
+  expect(names(RUN)).toEqual(["First", "Quiet", "standard", "Standing"]);
 });
 
 test.each<[Plan, string, number]>([

@@ -24,17 +24,26 @@ export function askedOf({ plan }: Pick<Resource, "plan">): Asked | null {
   return Object.hasOwn(ASKED, plan.type) ? ASKED[plan.type] : null;
 }
 
+// A room has thousands of seats, which are looked through once.
+const known = new WeakMap<Plan, readonly Choice[]>();
+
 /** The names to choose from, as a wish has them. */
-export function choicesOf(resource: Pick<Resource, "plan" | "price">): Choice[] {
+export function choicesOf(resource: Pick<Resource, "plan" | "price">): readonly Choice[] {
   const { plan } = resource;
+  const found = known.get(plan) ?? readChoices(resource);
+  known.set(plan, found);
+  return found;
+}
+
+function readChoices({ plan, price }: Pick<Resource, "plan" | "price">): Choice[] {
   switch (plan.type) {
-    case "seats": {
-      const seats = seatsPlan(resource);
-      const categories = seats === null ? [] : categoriesOf(resource, seats);
+    case "seats":
+    case "legs": {
+      // A run has its seats as a room has.
+      const seats = seatsPlan({ plan: { type: "seats", sections: plan.sections ?? [] } });
+      const categories = seats === null ? [] : categoriesOf({ price }, seats);
       return [...categories.map(({ name }) => ({ name, most: null })), ...areas(plan.pools ?? [])];
     }
-    case "legs":
-      return [...classes(plan.sections ?? []), ...areas(plan.pools ?? [])];
     case "pools": {
       const { pools, products = [] } = plan;
       const sold = products.filter((product) => product.needs_code !== true);
@@ -55,11 +64,6 @@ export function choicesOf(resource: Pick<Resource, "plan" | "price">): Choice[] 
 
 function areas(pools: readonly PoolPlan[]): Choice[] {
   return pools.map(({ unit, capacity }) => ({ name: unit, most: capacity }));
-}
-
-function classes(sections: readonly { readonly category?: string }[]): Choice[] {
-  const names = new Set(sections.map(({ category }) => category ?? "standard"));
-  return [...names].map((name) => ({ name, most: null }));
 }
 
 function productChoice(product: Product, pools: readonly PoolPlan[]): Choice {
