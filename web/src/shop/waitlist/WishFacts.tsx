@@ -20,9 +20,10 @@ function useWished(places: readonly WantedPlace[]): ReadonlyMap<string, Resource
   return new Map(found.flatMap(({ data }) => (data === undefined ? [] : [[data.id, data]])));
 }
 
-export function WishFacts({ entry: { wish, until } }: { entry: WaitlistEntry }) {
+export function WishFacts({ entry: { wish, until, state } }: { entry: WaitlistEntry }) {
   const { t } = useTranslation("shop_waitlist");
   const resources = useWished(wish.places);
+  const isWaiting = state === "waiting" || state === "offered";
   const first = resources.get(wish.places[0]?.resource_id ?? "");
   const isStay = first !== undefined && askedOf(first) === "nights";
   const wanted = wish.categories ?? [];
@@ -31,7 +32,7 @@ export function WishFacts({ entry: { wish, until } }: { entry: WaitlistEntry }) 
     name === "standard" ? t("standard") : nameIn(resources.values(), name);
   return (
     <dl className="waitlist-facts">
-      <dt>{t("wished")}</dt>
+      <dt>{t(isWaiting ? "wished" : "wished_over")}</dt>
       <dd>
         <ul role="list" className="waitlist-wished">
           {wish.places.map((place) => (
