@@ -261,6 +261,17 @@ def waitlist_mails(language: str) -> list[EmailMessage]:
             "Train, Porto to Lisbon, guests: 2",
         ),
         ({}, MailResource("Faust", "UTC", None), "Faust, guests: 2"),
+        # A mail carries no message of whoever typed its address.
+        (
+            {"from": "2030-02-01", "to": "Win at evil.example"},
+            MailResource("Double", "UTC", None),
+            "Double, guests: 2",
+        ),
+        (
+            {"from": "2030-02-01T evil.example", "to": "2030-02-03"},
+            MailResource("Double", "UTC", None),
+            "Double, guests: 2",
+        ),
     ],
 )
 def test_a_wish_is_told_in_names_and_in_dates(

@@ -31,8 +31,10 @@ test("a time without an offset is what the clock there shows", () => {
   );
 });
 
-test("what is no time stays as it is", () => {
-  expect(rangeWords(clinic("UTC"), "soon", "PT15M")).toBe("soon – PT15M");
+test("what is no time or stop is not said", () => {
+  expect(rangeWords(clinic("UTC"), "evil.example", "PT15M")).toBe("");
+  const run = { type: "legs", stops: [{ code: "A" }, { code: "B" }] } satisfies Plan;
+  expect(rangeWords({ plan: run, time_zone: "UTC" }, "evil.example", "B")).toBe("B");
   expect(plain(rangeWords(clinic("UTC"), "2030-02-01T09:00:00Z", "PT15M"))).toMatch(/9:00 AM$/);
 });
 

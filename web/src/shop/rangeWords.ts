@@ -17,17 +17,17 @@ const MOMENT = {
 const CLOCK = { hour: "numeric", minute: "2-digit" } as const;
 const OFFSET = /(Z|[-+ ]\d\d:\d\d)$/i;
 
-/** "" where there is no range. */
+/** "" where there is no range, or what was typed is none: a link may lead somebody else to the page. */
 export function rangeWords(of: Of, from: string | undefined, to: string | undefined): string {
   if (from === undefined || from === "") return "";
   const { plan } = of;
   if (plan.type === "legs") {
     const name = (code: string) => {
       const stop = plan.stops.find((one) => one.code === code);
-      const said = stop?.name ?? code;
+      const said = stop?.name ?? stop?.code ?? "";
       return of.words?.[said] ?? said;
     };
-    return [from, to].flatMap((code) => (code ? [name(code)] : [])).join(" – ");
+    return [name(from), name(to ?? "")].filter(Boolean).join(" – ");
   }
   if (isDate(from) && isDate(to ?? "")) return daysText(from, to ?? "");
   return timesText(from, to ?? "", of.time_zone);
@@ -38,7 +38,7 @@ function timesText(from: string, to: string, zone: string): string {
   const isWall = !OFFSET.test(from);
   const shownIn = isWall ? "UTC" : zone;
   const [start, end] = [at(from), at(to)];
-  if (start === null) return [from, to].filter(Boolean).join(" – ");
+  if (start === null) return "";
   const first = dateTime(start, MOMENT, shownIn);
   const sameDay = end !== null && dateIn(shownIn, start) === dateIn(shownIn, end);
   const last = end === null ? "" : dateTime(end, sameDay ? CLOCK : MOMENT, shownIn);

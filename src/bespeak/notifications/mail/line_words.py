@@ -98,6 +98,14 @@ def when(thing: MailResource, ends: Sequence[str], wording: WordsOf) -> str:
     return f"{text} ({locales.zone_name(at, zone, wording.locale)})"
 
 
+def is_said(thing: MailResource, end: str) -> bool:
+    """Whether an end of a range is a stop of the resource, a date or a time. What somebody typed in
+    place of one is nothing for a mail, which goes to whatever address they typed too."""
+    with suppress(ValueError):
+        return end in thing.stops or bool(date.fromisoformat(end))
+    return _time(end, None) is not None
+
+
 def _end(text: str, thing: MailResource, zone: ZoneInfo | None, wording: WordsOf) -> str:
     if text in thing.stops:
         return named(wording, thing, thing.stops[text])

@@ -19,6 +19,7 @@ from bespeak.inventory.workspaces import DEFAULT
 from bespeak.merchants.letterheads import EMPTY, Letterhead, Letterheads
 from bespeak.notifications.mail.line_words import (
     MailResource,
+    is_said,
     line_text,
     named,
     stops_of,
@@ -257,14 +258,20 @@ def _lines(row: Record, things: Mapping[str, MailResource], wording: WordsOf) ->
 
 
 def _wished(wish: _Wish, things: Mapping[str, MailResource], wording: WordsOf) -> list[str]:
-    """The places of a wish, those liked best first, then the names of what would do there."""
-    lines = [
-        BookedLine(one.resource_id, None, None, 0, one.from_, one.to, wish.guests)
-        for one in wish.places
-    ]
-    found = [line_text(line, things, wording) for line in lines]
+    """The places of a wish, those liked best first, then the names of what would do there. Nobody
+    has looked at the ends of its ranges yet."""
+    unknown = MailResource("", "UTC", None)
+    found = []
+    for one in wish.places:
+        thing = things.get(one.resource_id, unknown)
+        ends = [end for end in (one.from_, one.to) if isinstance(end, str)]
+        start, end = (
+            (one.from_, one.to) if all(is_said(thing, end) for end in ends) else (UNSET, UNSET)
+        )
+        line = BookedLine(one.resource_id, None, None, 0, start, end, wish.guests)
+        found.append(line_text(line, things, wording))
     if wish.categories:
-        thing = things.get(wish.places[0].resource_id) or MailResource("", "UTC", None)
+        thing = things.get(wish.places[0].resource_id, unknown)
         names = [named(wording, thing, name) for name in wish.categories]
         found.append(wording.said("between").join(names))
     return found
