@@ -32,6 +32,8 @@ _QUERIES = load("bespeak.admission", "board.sql")
 LOOK_SECONDS = 1.0
 RATE_SECONDS = 60
 """Over how long it is looked how fast the front moves."""
+AWAY_SECONDS = 5.0
+"""Nobody looked after a room for longer than this: those who were called could not come."""
 # What others noted a moment ago may be committed after what was read.
 _OVERLAP = timedelta(seconds=10)
 _LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
@@ -164,7 +166,7 @@ class QueueBoard:
         asked = time.monotonic()
         now = await connection.fetchval(_QUERIES["now"])
         self.clock.observe(asked, time.monotonic(), now)
-        rows = await connection.fetch(_QUERIES["rooms"], float(RATE_SECONDS))
+        rows = await connection.fetch(_QUERIES["rooms"], float(RATE_SECONDS), AWAY_SECONDS)
         joins = [] if not rows else await connection.fetch(_QUERIES["joins"], self._joins_since)
         self._take(rows, joins, now)
 

@@ -1,7 +1,8 @@
 -- name: rooms
 -- The rooms that are not over, or have been for less than a day, so that those who wait there hear of it;
--- with their queues, and what is behind them. A key before `lost_before` was
--- called longer ago than the room's grace; `front_before` is where the front was so many seconds ago.
+-- with their queues, and what is behind them. A key before `lost_before` was called longer ago than the
+-- room's grace, which stands still while nobody has looked after the room for longer than so many seconds
+-- ($2); `front_before` is where the front was so many seconds ago ($1).
 select w.room_id, w.workspace, w.name, w.state, w.early_order, w.early_opens_at, w.opens_at, w.pace,
     w.a_minute, w.inside_max, w.pass_seconds, w.grace_seconds, w.units_max, w.message, w.seed,
     w.public_value, w.opened_at, w.sold_out, w.version, w.credit, w.units_left, w.units_a_place,
@@ -12,7 +13,9 @@ select w.room_id, w.workspace, w.name, w.state, w.early_order, w.early_opens_at,
             'invited', q.invited, 'front', q.front,
             'lost_before', coalesce((select max(c.front) from bespeak.waiting_call c
                 where c.room_id = w.room_id and c.queue = q.queue
-                    and c.called_at <= bespeak.now() - make_interval(secs => w.grace_seconds)), 0),
+                    and c.called_at <= case when w.steered_at < bespeak.now() - make_interval(secs => $2)
+                        then w.steered_at else bespeak.now() end
+                        - make_interval(secs => w.grace_seconds)), 0),
             'front_before', coalesce((select max(c.front) from bespeak.waiting_call c
                 where c.room_id = w.room_id and c.queue = q.queue
                     and c.called_at <= bespeak.now() - make_interval(secs => $1)), 0))

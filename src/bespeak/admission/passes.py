@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from joserfc import jwt
 from joserfc.errors import JoseError
 
+from bespeak.admission.board import AWAY_SECONDS, RoomOnBoard
 from bespeak.admission.errors import (
     NotYourTurn,
     PassEnded,
@@ -25,7 +26,6 @@ from bespeak.ticketing.codes import key_named
 from bespeak.ticketing.keys import ALGORITHM, TicketKeys
 
 if TYPE_CHECKING:
-    from bespeak.admission.board import RoomOnBoard
     from bespeak.admission.queue_tokens import QueueToken
     from bespeak.postgres.pool import Connection, Record
 
@@ -63,6 +63,7 @@ async def give_pass(
     row = await connection.fetchrow(
         _QUERIES["give"],
         *(room.room_id, token.subject, token.queue, key, owner, room.opened_at, token.joined_at),
+        AWAY_SECONDS,
     )
     is_new = row is not None
     if row is None:

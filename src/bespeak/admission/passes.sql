@@ -1,7 +1,8 @@
 -- name: give
 -- A pass, if the turn of a place key ($4), by the opening of a time ($6), has been called and is not over.
 -- A person has one: a new one only for a turn that was waited for since the one before has ended. The lock
--- keeps an opening from being taken back meanwhile.
+-- keeps an opening from being taken back meanwhile. While nobody has looked after the room for longer than
+-- so many seconds ($8), the time of those who were called stands still.
 insert into bespeak.waiting_pass as p (room_id, subject, owner, queue, place_key, given_at, expires_at)
 select w.room_id, $2, $5, q.queue, $4, bespeak.now(),
     bespeak.now() + make_interval(secs => w.pass_seconds)
@@ -10,7 +11,8 @@ join bespeak.waiting_queue q on q.room_id = w.room_id and q.queue = $3
 where w.room_id = $1 and w.state = 'open' and not w.sold_out and w.opened_at = $6 and $4 < q.front
     and $4 >= coalesce((select max(c.front) from bespeak.waiting_call c
         where c.room_id = w.room_id and c.queue = q.queue
-            and c.called_at <= bespeak.now() - make_interval(secs => w.grace_seconds)), 0)
+            and c.called_at <= case when w.steered_at < bespeak.now() - make_interval(secs => $8)
+                then w.steered_at else bespeak.now() end - make_interval(secs => w.grace_seconds)), 0)
 for key share of w
 on conflict (room_id, subject) do update
     set owner = excluded.owner, queue = excluded.queue, place_key = excluded.place_key,

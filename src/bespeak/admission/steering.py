@@ -15,7 +15,7 @@ import msgspec
 
 from bespeak.actors import acting
 from bespeak.admission.alarms import AlarmWatch
-from bespeak.admission.board import QueueBoard, RoomOnBoard
+from bespeak.admission.board import AWAY_SECONDS, QueueBoard, RoomOnBoard
 from bespeak.admission.observer import AdmissionObserver, RoomCrowd
 from bespeak.admission.pace import (
     Chances,
@@ -46,7 +46,6 @@ _SOON_SECONDS = 60.0
 # Who joined in the last moments may not be counted yet, and places follow from counts.
 _COUNTED_AFTER_SECONDS = 2.0
 _CREDIT_SECONDS = 5.0
-_AWAY_SECONDS = 5.0
 _FORGET_SECONDS = 60.0
 _DRAINED_SECONDS = 60.0
 _STALE_SECONDS = 10.0
@@ -127,7 +126,7 @@ class Steering:
             a_second = room.a_minute / 60
             # What is not used is kept for some seconds, and at least until it makes one person.
             credit = min(room.credit + a_second * seconds, max(1.0, a_second * _CREDIT_SECONDS))
-            if room.state != "open" or sold_out or seconds > _AWAY_SECONDS:
+            if room.state != "open" or sold_out or seconds > AWAY_SECONDS:
                 # Who was called could not come: while it is paused, or the database was away.
                 await connection.execute(_QUERIES["hold_calls"], room.room_id, seconds)
             waiting = sum(count for _, count in _waiting(room))
@@ -142,7 +141,7 @@ class Steering:
                 waiting -= called
             await connection.execute(_QUERIES["forget_calls"], room.room_id, room.grace_seconds)
             # After an absence those who joined meanwhile may not be counted yet.
-            is_empty = waiting <= 0 and seconds <= _AWAY_SECONDS
+            is_empty = waiting <= 0 and seconds <= AWAY_SECONDS
             left = None if seen.stock is None else seen.stock.free
             await connection.execute(
                 _QUERIES["steered"],
