@@ -36,6 +36,8 @@ AWAY_SECONDS = 5.0
 """Nobody looked after a room for longer than this: those who were called could not come."""
 # What others noted a moment ago may be committed after what was read.
 _OVERLAP = timedelta(seconds=10)
+# By then every process that lives has written down who joined, while the database is there.
+_NOTED_WITHIN = timedelta(seconds=5)
 _LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 _US = 1_000_000
 _AWAY: tuple[type[Exception], ...] = (BespeakError, *FAULTS)
@@ -133,6 +135,17 @@ class QueueBoard:
         """Counts somebody who joined; the database hears of it within a second."""
         key = (room_id, queue, joined_us // TICK_US)
         self._counted[key] = self._counted.get(key, 0) + 1
+
+    def count_again(self, room: RoomOnBoard, token: QueueToken) -> None:
+        """Counts somebody who looks and whom no count has, since their process was killed before it
+        told: if nobody came after them, the front would never move on to them. Of several in one
+        tick this counts one."""
+        if room.state == "ended" or token.joined_at > room.answered_at - _NOTED_WITHIN:
+            return
+        index = next(n for n, one in enumerate(room.queues) if one.queue == token.queue)
+        pending = (room.room_id, token.queue, token.joined_us // TICK_US) in self._counted
+        if not pending and not room.joins[index].has_counted(token.joined_us):
+            self.count_join(room.room_id, token.queue, token.joined_us)
 
     @property
     def step_seconds(self) -> float:

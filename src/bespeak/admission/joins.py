@@ -47,6 +47,12 @@ class QueueJoins:
         self._opened_us = opened_us
         self.early = self._joined_before(opened_us) if opened_us else self.total
 
+    def has_counted(self, us: int) -> bool:
+        """Whether anybody is counted who joined in the tick of a time."""
+        tick = us // TICK_US
+        index = bisect_left(self._ticks, tick)
+        return index < len(self._ticks) and self._ticks[index] == tick
+
     def place_of(self, key: int) -> int:
         """How many are before a key, about: exactly so many were, but for who joined in its
         tick."""

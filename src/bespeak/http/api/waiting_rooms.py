@@ -274,6 +274,7 @@ async def get_queue_place(call: Call[PlaceQuery, None]) -> PlaceNow:
     rooms = call.service.waiting_rooms
     room = rooms.room(call.path["waiting_room_id"])
     token = rooms.tokens.read(room.room_id, call.query.queue_token)
+    rooms.board.count_again(room, token)
     return place_now(room, token)
 
 
@@ -303,6 +304,7 @@ async def ask_pass(call: Call[None, AskPass]) -> JsonAnswer[GivenPass]:
     room = rooms.room(call.path["waiting_room_id"], workspace_of(call.caller.workspace))
     token = rooms.tokens.read(room.room_id, call.body.queue_token)
     owner = _owner(call, call.body.owner)
+    rooms.board.count_again(room, token)
     async with call.engine.database.borrow() as connection:
         ends_at, is_new = await give_pass(connection, room, token, owner)
     if is_new:

@@ -67,6 +67,13 @@ test("a place is asked for again when the draw is made, the front has passed, or
   expect(isPlaceOld(room({ front: "7fffffffffffffff" }), place)).toBe(true);
 });
 
+test("whoever is the next asks each time, to be counted if the count was lost", () => {
+  const next = { ...place, place: 101, ahead: 0 };
+  expect(isPlaceOld(room({}), next)).toBe(true);
+  expect(isPlaceOld(room({}, "paused"), next)).toBe(false);
+  expect(isPlaceOld(room({ front: "2ec3676742ffb250" }), { ...next, turn: "called" })).toBe(false);
+});
+
 test("minutes are a range, as the server tells it", () => {
   expect(minutesOf(300, 60)).toEqual([3, 8]);
   expect(minutesOf(0, 60)).toEqual([0, 1]);

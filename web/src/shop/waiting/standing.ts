@@ -43,11 +43,13 @@ export function minutesOf(ahead: number | null, aMinute: number): readonly [numb
 }
 
 /** Whether the place has to be asked for again: once the draw is made, when the front has come past,
- * and whenever half of those ahead have gone, so that the chance that is told stays true. */
+ * whenever half of those ahead have gone, so that the chance that is told stays true, and while one is
+ * the next: who asks is counted again, if the count of them was lost. */
 export function isPlaceOld(room: Room, place: PlaceNow): boolean {
   if (!hasOpened(room)) return false;
   if (place.place_key === null) return true;
   const now = standingOf(room, place);
+  if (now.turn === "waiting" && now.ahead === 0 && room.phase === "open") return true;
   return now.turn !== place.turn || (now.ahead ?? 0) * 2 < (place.ahead ?? 0);
 }
 
