@@ -53,6 +53,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     rate_limit_address: str = "1200/minute"
     rate_limit_guests: str = "300/minute"
     rate_limit_streams: str = "300/minute"
+    rate_limit_joins: str = "300/minute"
     rate_limit_secret: str = ""
     rate_limit_login: str = "10/minute"
     rate_limit_operator: str = "20/hour"

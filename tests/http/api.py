@@ -38,6 +38,7 @@ SETTINGS = Settings(
     rate_limit_publishable="",
     rate_limit_address="",
     rate_limit_guests="",
+    rate_limit_joins="",
     rate_limit_streams="",
     budgets="off",
     rate_limit_login="",

@@ -1,11 +1,14 @@
 """Rate limits, kept in the memory of the process: each shopper, address and key on its own."""
 
+import httpx
+
 from bespeak import Resource, Settings
 from bespeak.errors import InvalidSetting
 from bespeak.http.server.keys import create_key
 from bespeak.http.server.rate_limits import RateLimits
-from tests.http.api import Api, Request, document, line, problem
+from tests.http.api import Api, Json, Request, document, line, problem
 from tests.http.conftest import OpenApi
+from tests.http.waiting import ALL, room_for
 
 
 async def listing(api: Api, key: str, **headers: str) -> int:
@@ -56,6 +59,27 @@ async def test_streams_and_guests_have_limits_apart_from_those_of_requests(
     )
     assert (await api.send(session)).status_code == 200
     problem(await api.send(session), "rate_limited")
+
+
+async def test_an_address_joins_waiting_rooms_so_often_whoever_it_says_it_is(
+    open_api: OpenApi, show: Resource
+) -> None:
+    api = await open_api(rate_limit_joins="3/hour", trusted_proxies="127.0.0.1")
+    room = await room_for(api, show)
+    path = f"{ALL}/{room['id']}/queue-tokens"
+
+    async def join(owner: str, address: str, body: Json) -> httpx.Response:
+        headers = {"bespeak_shopper": api.token(owner), "x_forwarded_for": address}
+        return await api.ask("POST", path, body, key="pk", **headers)
+
+    for owner in ("asha", "ben", "asha"):
+        document(await join(owner, "192.0.2.1", {}), 201)
+    problem(await join("cleo", "192.0.2.1", {}), "rate_limited")
+    document(await join("cleo", "192.0.2.2", {}), 201)
+    document(await api.ask("POST", path, {"owner": "dora"}), 201)  # the merchant's own server
+    await api.service.waiting_rooms.board.look()
+    now = document(await api.ask("GET", f"{ALL}/{room['id']}/now", key=None), 200)
+    assert now["queues"][0]["joined"] == 5, "who is refused takes no place"  # type: ignore[index]
 
 
 async def test_behind_a_trusted_proxy_each_client_is_counted(open_api: OpenApi) -> None:

@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections import defaultdict
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -167,6 +168,13 @@ class QueueBoard:
             except Exception:  # whatever it is: who joins is to be counted all the same
                 _log.exception("waiting rooms not read")
             await asyncio.sleep(LOOK_SECONDS)
+
+    async def close(self) -> None:
+        """Writes down who joined since the last look, if the database is there."""
+        if self._counted:
+            with suppress(*_AWAY):
+                async with asyncio.timeout(LOOK_SECONDS):
+                    await self.look()
 
     async def look(self) -> None:
         """Notes who joined, and reads how the rooms stand. Raises DatabaseUnavailable."""

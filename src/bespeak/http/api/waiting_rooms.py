@@ -249,6 +249,9 @@ async def join_waiting_room(call: Call[None, JoinQueue]) -> JsonAnswer[JoinedQue
     if phase_of(room, now) in ("before", "ended"):
         raise WaitingRoomClosed(early_opens_at=room.early_opens_at)
     owner = _owner(call, call.body.owner)
+    if call.caller.shopper is not None:
+        # Each join is a place that the front moves over: one script must not be a crowd.
+        await call.service.limits.count_join(call.client_address.prefix)
     subject = rooms.tokens.subject_of(room.room_id, owner)
     if call.body.code is None:
         joined = InvitedJoin(_queue_of(call, room), now_us, is_new=True)

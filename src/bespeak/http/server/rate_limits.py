@@ -1,7 +1,7 @@
 """Rate limits by the library `limits`: for pk_ keys each shopper, or without a token each address;
-sessions of guests and streams by address, apart from these; for sk_ and ak_ keys each key; logins
-at the console that fail by address. Counts are kept in memory, for each worker, or in Redis for
-all of them.
+sessions of guests, streams and joins of waiting rooms by address, apart from these; for sk_ and
+ak_ keys each key; logins at the console that fail by address. Counts are kept in memory, for each
+worker, or in Redis for all of them.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ _AWAY_SECONDS = 1.0
 _ADDRESS = "address"
 _CALENDAR = "calendar"
 _GUESTS = "guests"
+_JOINS = "joins"
 _LOGIN = "login"
 _OPERATOR = "operator"
 _RUSH = "rush"
@@ -61,6 +62,7 @@ class RateLimits:
         self._address = _item(settings.rate_limit_address, "RATE_LIMIT_ADDRESS")
         self._guests = _item(settings.rate_limit_guests, "RATE_LIMIT_GUESTS")
         self._streams = _item(settings.rate_limit_streams, "RATE_LIMIT_STREAMS")
+        self._joins = _item(settings.rate_limit_joins, "RATE_LIMIT_JOINS")
         self._server = _item(settings.rate_limit_secret, "RATE_LIMIT_SECRET")
         self._login = _item(settings.rate_limit_login, "RATE_LIMIT_LOGIN")
         self._operator = _item(settings.rate_limit_operator, "RATE_LIMIT_OPERATOR")
@@ -93,6 +95,10 @@ class RateLimits:
     async def count_stream(self, prefix: str) -> None:
         """Counts the opening of a live stream. Raises RateLimited."""
         await self._pass(self._streams, _STREAMS, prefix, is_counted=True)
+
+    async def count_join(self, prefix: str) -> None:
+        """Counts that a shopper joins a waiting room. Raises RateLimited."""
+        await self._pass(self._joins, _JOINS, prefix, is_counted=True)
 
     async def count_calendar(self, resource_id: str) -> None:
         """Counts a reading of a calendar by its link. Raises RateLimited."""

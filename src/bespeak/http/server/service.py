@@ -221,3 +221,4 @@ async def open_service(
             queues.cancel()
             tasks = (gauge, refusals, sharing, audit_log, looking, queues)
             await asyncio.gather(*tasks, return_exceptions=True)
+            await service.waiting_rooms.board.close()
