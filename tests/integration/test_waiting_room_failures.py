@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
@@ -170,3 +171,16 @@ async def test_machines_whose_clocks_are_five_seconds_apart_keep_one_order(
     # The control: by their own clocks, who came to the second machine were all before the others.
     own = [late_key(int((began + turn * 0.02 + skews[turn % 2]) * 1e6)) for turn in range(20)]
     assert own != sorted(own)
+
+
+async def test_an_opening_is_taken_back_to_any_time(
+    hall: Hall, show: bespeak.Resource, clock: Clock
+) -> None:
+    """Also to one before the queue was opened: the mistake is often in the date."""
+    await hall.open(show.id)
+    await hall.change(state="open")
+    mistaken = clock.now - timedelta(days=1)
+    room = await hall.change(state="scheduled", opens_at=mistaken)
+    assert (room.state, room.early_opens_at, room.opens_at) == ("scheduled", mistaken, mistaken)
+    await hall.go_on()
+    assert (await hall.change(message="We are open.")).state == "open"

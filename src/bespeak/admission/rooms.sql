@@ -129,7 +129,8 @@ from ended e
 -- Takes an opening back, as long as nobody was let in. The seed was told, so there is a new one; those
 -- who came meanwhile are early as the others.
 update bespeak.waiting_room w set state = 'scheduled', opened_at = null, public_value = null, seed = $2,
-    opens_at = $3, sold_out = false, sold_out_told = false, empty_since = null, drained_at = null,
+    early_opens_at = least(w.early_opens_at, $3), opens_at = $3, sold_out = false, sold_out_told = false,
+    empty_since = null, drained_at = null,
     version = w.version + 1, updated_at = bespeak.now()
 where w.room_id = $1 and w.state in ('open', 'paused')
     and not exists (select from bespeak.waiting_pass p where p.room_id = w.room_id)
