@@ -35,7 +35,8 @@ export class WaitingLine {
   }
 
   /** Whether the place is asked for again: as the draw is made, or taken back with the opening; when the
-   * front comes by; and when half of those ahead have gone. */
+   * front comes by; when half of those ahead have gone; and while one is the next: who asks is counted
+   * again, if the count of them was lost. */
   isPlaceOld(now: WaitingRoomNow): boolean {
     const { place, turn, ahead } = this.#place;
     if (now.seed !== this.#seed) return true;
@@ -44,7 +45,9 @@ export class WaitingLine {
     if (place === null) return true; // of another process, which has not heard of the draw
     const isCalled = this.#isCalled(queue);
     if (isCalled !== (turn === "called" || turn === "lost")) return true;
-    return !isCalled && Math.max(0, place - 1 - queue.called) * 2 < (ahead ?? 0);
+    const left = Math.max(0, place - 1 - queue.called);
+    const isNext = left === 0 && now.phase === "open";
+    return !isCalled && (isNext || left * 2 < (ahead ?? 0));
   }
 
   /** Notes the place as it is by this look at the room. */

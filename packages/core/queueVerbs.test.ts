@@ -33,7 +33,7 @@ function roomOf(...looks: (Look | null)[]) {
 function answerOf(what: string, { phase, seed, front, key }: Required<Look>): Response {
   const called = key !== null && key < front;
   const turn = key === null ? "early" : called ? "called" : "waiting";
-  const place = { turn, queue: "general", place_key: key, place: key && 2, ahead: key && 1 };
+  const place = { turn, queue: "general", place_key: key, place: key && 3, ahead: key && 2 };
   if (what === "now") {
     const poll = phase === "early" ? 5 : 2;
     return Response.json({

@@ -145,6 +145,13 @@ async def test_it_looks_again_as_half_of_those_ahead_have_gone(pauses: list[floa
     assert room.asked["place"] == 3  # at first, once half have gone, and when it is called
 
 
+async def test_whoever_is_the_next_asks_each_time_to_be_counted(pauses: list[float]) -> None:
+    nobody_came = [Look(front="0f", called=16)] * 4
+    room = FakeRoom([*nobody_came, Look(phase="paused", front="0f", called=16), Look(front="11")])
+    await waited(room)
+    assert room.asked["place"] == 5  # not while nobody is let in
+
+
 async def test_a_process_that_has_not_heard_of_the_draw_is_asked_again(
     pauses: list[float],
 ) -> None:

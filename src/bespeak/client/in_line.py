@@ -42,7 +42,8 @@ class WaitingLine:
 
     def is_place_old(self, now: WaitingRoomNow) -> bool:
         """Whether the place is asked for again: as the draw is made, or taken back with the
-        opening; when the front comes by; and when half of those ahead have gone."""
+        opening; when the front comes by; when half of those ahead have gone; and while one is the
+        next: who asks is counted again, if the count of them was lost."""
         if now.seed != self._seed:
             return True
         queue = self._queue(now)
@@ -52,8 +53,9 @@ class WaitingLine:
             return True
         is_called = self._is_called(queue)
         ahead = max(0, self.place.place - 1 - queue.called)
+        is_next = ahead == 0 and now.phase == "open"
         return is_called != (self.place.turn in ("called", "lost")) or (
-            not is_called and ahead * 2 < (self.place.ahead or 0)
+            not is_called and (is_next or ahead * 2 < (self.place.ahead or 0))
         )
 
     def take(self, place: PlaceNow, now: WaitingRoomNow) -> None:
