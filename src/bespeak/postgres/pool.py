@@ -145,6 +145,12 @@ class _Pool(_Base):
                 connection.terminate()
 
 
+async def _keep(_: Connection) -> None:
+    """What is done to a session that comes back, beside the end of its transaction: nothing. What
+    we set or lock there ends with the transaction (tests/style/test_sessions.py), so the round trip
+    by which the driver resets a session would change nothing."""
+
+
 async def open_pool(url: str, size_max: int) -> Pool:
     """The pool of a process, of connections to the primary. Raises DatabaseUnavailable,
     DatabaseReadOnly."""
@@ -170,6 +176,7 @@ def _pool(connector: Connector, size_max: int, *, size_min: int) -> _Pool:
         max_size=size_max,
         max_queries=50_000,
         max_inactive_connection_lifetime=_IDLE_SECONDS_MAX,
+        reset=_keep,
         loop=None,
         connection_class=asyncpg.Connection,
         record_class=asyncpg.Record,
