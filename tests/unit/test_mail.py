@@ -267,6 +267,12 @@ def waitlist_mails(language: str) -> list[EmailMessage]:
             MailResource("Double", "UTC", None),
             "Double, guests: 2",
         ),
+        # Another zone has no such times.
+        (
+            {"from": "0001-01-01T00:00:00+14:00", "to": "9999-12-31T23:59:59-12:00"},
+            MailResource("Clinic", "America/New_York", None),
+            "Clinic, guests: 2",
+        ),
         (
             {"from": "2030-02-01T evil.example", "to": "2030-02-03"},
             MailResource("Double", "UTC", None),

@@ -103,7 +103,9 @@ def is_said(thing: MailResource, end: str) -> bool:
     place of one is nothing for a mail, which goes to whatever address they typed too."""
     with suppress(ValueError):
         return end in thing.stops or bool(date.fromisoformat(end))
-    return _time(end, None) is not None
+    at = _time(end, None)
+    # At the ends of the calendar another zone has no such time.
+    return at is not None and date.min.year < at.year < date.max.year
 
 
 def _end(text: str, thing: MailResource, zone: ZoneInfo | None, wording: WordsOf) -> str:

@@ -52,9 +52,15 @@ LinkOfEntry: TypeAlias = "Callable[[UUID], str]"
 """The address of the page of an entry, with what opens it behind the `#`."""
 _BATCH = 100
 _LEASE_SECONDS = 300
+# Of one mail; the others go on. A LookupError is a text that there is not, an OverflowError a time.
+_OWN_FAULTS = (
+    MailRefused,
+    UnusableContact,
+    msgspec.ValidationError,
+    LookupError,
+    OverflowError,
+)
 # Who is offered something has minutes: a mail about it is tried again soon.
-# Of one mail; the others go on. A LookupError is a text that there is not.
-_OWN_FAULTS = (MailRefused, UnusableContact, msgspec.ValidationError, LookupError)
 _RETRY_SECONDS = (30, 120, 600, 3600)
 _PAUSE_SECONDS = 0.5
 _TITLE_LENGTH_MAX = 80

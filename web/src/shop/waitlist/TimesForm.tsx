@@ -1,6 +1,6 @@
 // Waiting for a time: a day, from when to when by the clock of the resource, and other beginnings that would do as well.
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PublicWaitlist, Resource } from "~/api/schema";
 import { Button, ErrorNote, Field, Icon, Select } from "~/design";
@@ -117,6 +117,11 @@ function TimeFields({ resource, choice, time, isWrong, onChange }: TimeProps) {
   const beginnings = found.data ?? [];
   const own = beginnings.find(({ from }) => from === time.from);
   const clock = (at: string) => dateTime(at, CLOCK, zone);
+  // What has passed its cutoff while one looked at it is chosen no longer.
+  const isGone = found.isSuccess && time.from !== "" && own === undefined;
+  useEffect(() => {
+    if (isGone) onChange({ ...time, from: "", to: "" });
+  }, [isGone, onChange, time]);
   return (
     <>
       <Field

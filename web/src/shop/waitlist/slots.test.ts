@@ -69,6 +69,16 @@ test("exact ranges are as long as may be, in the hours that are still on sale", 
   expect(beginningsOf(moments({ on_sale: null }))).toEqual([]);
 });
 
+test("a beginning that no end is left for is none", () => {
+  const late = moments({
+    raster_seconds: 300,
+    min_seconds: 300,
+    hours: [{ from: at("09:00"), to: at("09:50") }],
+    on_sale: { from: at("00:00"), to: at("23:00") },
+  });
+  expect(beginningsOf(late).map(({ from }) => from)).toEqual(instants("09:00", "09:15", "09:30"));
+});
+
 test("a beginning is on the raster of the hours, also where the sale begins amid it", () => {
   expect(beginningsOf(moments({})).map(({ from }) => from)).toEqual(
     instants("09:15", "09:30", "09:45"),

@@ -17,7 +17,8 @@ export function beginningsOf(
   { consecutive_max: most = 1 }: Partial<Pick<TimesPlan, "consecutive_max">> = {},
 ): Beginning[] {
   if (found.type === "times") return ofSlots(found.slots, most);
-  return found.type === "moments" ? ofMoments(found) : [];
+  // The last of a day may be too near its close for any length that is offered.
+  return found.type === "moments" ? ofMoments(found).filter(({ ends }) => ends.length > 0) : [];
 }
 
 function ofSlots(slots: TimesAvailability["slots"], most: number): Beginning[] {
