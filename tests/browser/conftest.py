@@ -29,6 +29,8 @@ FLAGS = (
     # A camera that shows what a test writes into a file, and is allowed without a question.
     "--use-fake-device-for-media-stream",
     "--use-fake-ui-for-media-stream",
+    # A page lives for seconds: to compile its code better costs more than it saves.
+    "--js-flags=--no-opt --no-maglev",
 )
 DESKTOP = {"width": 1280, "height": 860}
 PHONE = {"width": 390, "height": 844}
@@ -87,14 +89,19 @@ async def chromium(camera_file: Path) -> AsyncIterator[Browser]:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def open_page(chromium: Browser, office: Office) -> AsyncIterator[OpenPage]:
+async def open_page(
+    chromium: Browser, office: Office, request: pytest.FixtureRequest
+) -> AsyncIterator[OpenPage]:
     """Opens a page as a visitor of their own (cookies, storage), at `path`. Options are those of
-    Playwright's `new_context`, and `phone=True`."""
+    Playwright's `new_context`, and `phone=True`. The visitor wants no motion, which draws a page
+    sixty times a second; a file of tests that has MOTION wants it."""
     complaints: list[str] = []
     contexts = []
+    motion = "no-preference" if hasattr(request.module, "MOTION") else "reduce"
 
     async def open_one(path: str | None = None, *, phone: bool = False, **options: object) -> Page:
         given: dict[str, object] = {"viewport": DESKTOP, "locale": "en-GB", "base_url": office.url}
+        given["reduced_motion"] = motion
         if phone:
             given |= {"viewport": PHONE, "has_touch": True, "is_mobile": True}
         context = await chromium.new_context(**(given | options))  # type: ignore[arg-type]

@@ -19,6 +19,7 @@ from tests.browser.conftest import OpenPage
 from tests.browser.office import Json, Office
 from tests.browser.pointing import chosen, place, wait_chosen
 
+MOTION = True  # the map glides
 # A budget, not a measurement: a quiet machine needs a fifth of it, and a busy one is quiet for one
 # of these looks.
 PAINT_MS_MAX = 1000
