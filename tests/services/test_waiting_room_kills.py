@@ -37,13 +37,16 @@ select count(*) from bespeak.waiting_pass p where not exists (
 
 
 class Machine:
-    """A `serve` of its own, killed and started again."""
+    """A `serve` of its own, killed and started again. Nobody is told that it is down: its address
+    stays the last one, where nobody answers until the next start.
+    """
 
     def __init__(self, url: str, folder: Path) -> None:
         self._url = url
         self._folder = folder
         self._stack = ExitStack()
         self.server: Server | None = None
+        self.address = ""
 
     def start(self) -> None:
         self.server = self._stack.enter_context(
@@ -53,16 +56,17 @@ class Machine:
                 BESPEAK_RATE_LIMIT_SECRET="",
             )
         )  # fmt: skip
+        self.address = self.server.url
 
     def kill(self) -> None:
         """All of it at once, as when the machine loses power."""
         assert self.server is not None
         root = psutil.Process(self.server.process.pid)
         everything = [root, *root.children(recursive=True)]
-        self.server = None
         for process in everything:
             process.kill()
-        psutil.wait_procs(everything, 5)
+        _, alive = psutil.wait_procs(everything, 5)
+        assert not alive, f"not killed: {alive}"
         self.stop()
 
     def stop(self) -> None:
@@ -83,14 +87,12 @@ class Crowd:
 
     async def insist(self, method: str, path: str, body: object = None) -> httpx.Response:
         while True:
-            up = [one.server.url for one in self._machines if one.server is not None]
+            url = f"{self._dice.choice(self._machines).address}{ROOMS}/{self._room}/{path}"
             try:
-                if up:
-                    url = f"{self._dice.choice(up)}{ROOMS}/{self._room}/{path}"
-                    answer = await self._client.request(method, url, json=body)
-                    # Who has just come up may know of no room for a moment.
-                    if answer.status_code not in (404, 503):
-                        return answer
+                answer = await self._client.request(method, url, json=body)
+                # Who has just come up may know of no room for a moment.
+                if answer.status_code not in (404, 503):
+                    return answer
             except httpx.TransportError:
                 self.unanswered += 1
             await asyncio.sleep(0.05)
