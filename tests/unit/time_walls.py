@@ -43,6 +43,20 @@ def transitions(key: str, year: int) -> tuple[int, ...]:
     return tuple(found)
 
 
+@cache
+def zones_that_differ(year: int) -> tuple[str, ...]:
+    """One zone of all whose clocks show the same in a year and a week around it: most of the names
+    are other names for the same clocks."""
+    found: dict[tuple[int, ...], str] = {}
+    for key in ZONES:
+        zone = ZoneInfo(key)
+        border = (instant(year, 1, 1) - 7 * DAY, instant(year + 1, 1, 1) + 7 * DAY)
+        changes = transitions(key, year)
+        shows = (wall(at, zone) for at in (*border, *changes))
+        found.setdefault((*changes, *shows), key)
+    return tuple(found.values())
+
+
 def runs(instants: range, inside: Container[int]) -> Iterator[tuple[int, int]]:
     """The longest ranges of instants, of so many as are looked at, that are all inside."""
     since = None
