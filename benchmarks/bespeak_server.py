@@ -48,6 +48,7 @@ class Bespeak:
     admin_key: str
     resources: list[str]
     name: str = "bespeak"
+    browser_key: str = ""
 
     def __post_init__(self) -> None:
         self._holds = Requests("POST", "/v1/holds", bearer=self.secret_key)
@@ -118,7 +119,9 @@ async def bespeak(
     async with services.process(command, environment=environment, output=subprocess.PIPE) as child:
         keys = await _keys(child)
         await services.first_answer(port, "/healthz", child)
-        server = Bespeak(port, child.pid, url, keys["sk"], keys["ak"], [])
+        server = Bespeak(
+            port, child.pid, url, keys["sk"], keys["ak"], [], browser_key=keys.get("pk", "")
+        )
         shows = hall.shows if hall is not None else 1
         shape = hall.plan() if hall is not None else plan or {}
         await open_resources(server, shows, shape, price)

@@ -63,6 +63,13 @@ CASES = {
         "A hold by the SQL form, in halls of ten and of 10,000 seats",
         "p50 under 1 ms, and the same in both", "sql_hold",
     ),
+    "hold-features": Case(
+        "What each feature costs a hold, in process", "none: the table", "hold_features",
+    ),
+    "hold-features-http": Case(
+        "What keys, sessions and passes cost a hold over HTTP", "none: the table",
+        "hold_features_http",
+    ),
     "bulk-edit": Case(
         "Holds in process while 300 shows are edited", "90 % of the holds without it", "bulk_edit",
     ),
