@@ -52,6 +52,11 @@ def both(home: int) -> list[Request]:
         request(seat(home, "E1"), limits=[some(home, LIMIT, 1, 3)], actor="tester"),
         _quoted(request(seat(home, "F1"), amount=1250, shown=_shown(home), actor="tester")),
         request(some(home, "floor", 1, 5), some(home, "balcony", 4, 4), owner="dana"),
+        # Several pools: a code's stands between seats; one is short after others were drawn.
+        request(seat(home, "G1"), some(home, "code:FAN", 2, 9), seat(home, "G2"), owner="ed"),
+        request(some(home, "floor", 1, 6), limits=[some(home, "owner:ed", 1, 3)], owner="ed"),
+        request(some(home, "annex", 1, 2), some(home, "balcony", 1, 4), owner="ed"),
+        request(some(home, "floor", 1, 9), some(home, "annex", 2, 2), owner="ed"),
         request(*upcoming(home, 2)),
     ]
 
@@ -173,6 +178,43 @@ async def test_lapsed_draws_make_room(at_start: Connection, database_url: str) -
     assert await at_start.fetchval("select taken from bespeak.pool") == 1
 
 
+async def test_several_pools_are_drawn_whole_or_not_at_all(
+    at_start: Connection, database_url: str
+) -> None:
+    """The second of them looks short until what lapsed in it is taken back."""
+    home = await unplanned(at_start)
+    for owner, seconds in (("bela", 600), ("cleo", 2 * 86_400)):
+        one = request(some(home, "b", 1, 2), owner=owner, seconds=seconds)
+        assert (await place_alone(at_start, one))["outcome"] == "held"
+    asked = [
+        request(some(home, "a", 1, 5), some(home, "b", count, 2), some(home, "c", 1, 5))
+        for count in (2, 1)
+    ]
+    async with session(database_url, LATER) as late:
+        assert [(await place_alone(late, one))["outcome"] for one in asked] == ["taken", "held"]
+        assert await problems(late) == []
+    pools = await at_start.fetch("select unit, taken from bespeak.pool")
+    assert {row["unit"]: row["taken"] for row in pools} == {"a": 1, "b": 2, "c": 1}
+    assert await at_start.fetchval("select count(*) from bespeak.draw") == 4
+
+
+async def test_a_presale_code_opens_by_the_short_way_too(at_start: Connection) -> None:
+    opens_at = START + timedelta(hours=1)
+    home = await resource(at_start, {"type": "by hand"}, opens_at=opens_at)
+    other = await resource(at_start, {"type": "by hand"}, opens_at=opens_at)
+    await at_start.execute("select bespeak.horizon()")  # begins the epoch of the feed
+    place = HoldRequestRow._fields.index("presale")
+
+    def early(unit: str, leave: list[int] | None) -> Request:
+        asked = request(seat(home, unit), limits=[some(home, "code:EARLY", 1, 9)])
+        return (*asked[:place], leave, *asked[place + 1 :])
+
+    for leave in (None, [], [other]):
+        answer = await place_alone(at_start, early("A1", leave))
+        assert answer["outcome"] == "unavailable"
+    assert (await _check_both(at_start, early("A1", [other, home])))["outcome"] == "held"
+
+
 async def test_many_by_chance(at_start: Connection, database_url: str, dice: random.Random) -> None:
     """A day of holds, some lapsed: the audit finds nothing, and no seat is held twice."""
     home = await unplanned(at_start)
@@ -205,6 +247,8 @@ async def test_the_short_way_is_taken(at_start: Connection) -> None:
     await at_start.execute("insert into bespeak.erased_key (digest, erased_at) values ('x', now())")
     await at_start.execute("drop function bespeak.first_look cascade")
     asked = request(seat(home, "A1"), key="k1", limits=[some(home, LIMIT, 1, 3)])
+    assert (await place_alone(at_start, asked))["outcome"] == "held"
+    asked = request(seat(home, "A3"), some(home, "code:FAN", 1, 9), some(home, "floor", 1, 9))
     assert (await place_alone(at_start, asked))["outcome"] == "held"
     with pytest.raises(asyncpg.UndefinedFunctionError):
         await place_alone(at_start, request(seat(home, "A2")), long_way=True)

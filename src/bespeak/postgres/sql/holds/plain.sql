@@ -24,7 +24,7 @@ begin
     select exists (
             select from bespeak.resource r
             where r.resource_id = home and r.state = 'open' and r.version = in_version
-                and (r.opens_at is null or r.opens_at <= v_now)
+                and (r.opens_at is null or r.opens_at <= v_now or home = any(q.presale))
                 and (r.closes_at is null or r.closes_at > v_now))
         and not exists (
             select from unnest(q.units, q.quantities, q.capacities) as l(unit, quantity, capacity)
@@ -73,7 +73,7 @@ begin
         is_free := written = claims;
     end if;
     if is_free and cardinality(q.units) > claims then
-        is_free := bespeak.draw_plainly(v_now, q, v_expires);
+        is_free := bespeak.draw_plainly(q, v_expires);
     end if;
     if not is_free then
         perform bespeak.undo_holds(array[q], '{t}', '{f}');
@@ -86,20 +86,53 @@ begin
 end
 $$;
 
--- Draws what one plain hold takes from pools: its owner's limit alone in one row, more of them as a
--- batch does. Answers whether all of it was drawn.
-create or replace function bespeak.draw_plainly(
-    v_now timestamptz, q bespeak.hold_request, v_expires timestamptz) returns boolean
+-- Draws what one plain hold takes from pools, in key order as a batch does, and answers whether all of it
+-- was drawn. If not, nothing is: what it had of the others goes back, and their rows stay ours.
+create or replace function bespeak.draw_plainly(q bespeak.hold_request, v_expires timestamptz)
+returns boolean
 language plpgsql as $$
 declare
     last constant integer := cardinality(q.units);
+    drawn text[] := '{}';
+    l record;
 begin
-    if q.quantities[last] is null or cardinality(array_positions(q.quantities, null)) < last - 1
-    then
-        return (bespeak.draw_from_pools(v_now, array[q], '{t}'))[1];
+    -- Nearly always it is its owner's limit alone, which stands last.
+    if cardinality(array_positions(q.quantities, null)) = last - 1
+            and q.quantities[last] is not null then
+        return bespeak.draw_from_pool(
+            q.resources[last], q.units[last], q.hold_id, q.quantities[last], q.capacities[last], v_expires);
     end if;
+    for l in
+        select w.unit, w.quantity, w.capacity
+        from unnest(q.units, q.quantities, q.capacities) as w(unit, quantity, capacity)
+        where w.quantity is not null
+        order by w.unit collate "C"
+    loop
+        if not bespeak.draw_from_pool(
+                q.resources[1], l.unit, q.hold_id, l.quantity, l.capacity, v_expires) then
+            update bespeak.pool p set taken = p.taken - d.quantity
+            from bespeak.draw d
+            where p.resource_id = q.resources[1] and p.unit = any(drawn)
+                and d.resource_id = p.resource_id and d.unit = p.unit and d.hold_id = q.hold_id;
+            delete from bespeak.draw d
+            where d.resource_id = q.resources[1] and d.unit = any(drawn) and d.hold_id = q.hold_id;
+            return false;
+        end if;
+        drawn := drawn || l.unit;
+    end loop;
+    return true;
+end
+$$;
+
+-- Draws so much from one pool, and answers whether it had room.
+create or replace function bespeak.draw_from_pool(
+    in_resource bigint, in_unit text, in_hold uuid, in_quantity integer, in_capacity integer,
+    v_expires timestamptz)
+returns boolean
+language plpgsql as $$
+begin
     insert into bespeak.pool as p (resource_id, unit, capacity, taken, lapses_at)
-    values (q.resources[last], q.units[last], q.capacities[last], q.quantities[last], v_expires)
+    values (in_resource, in_unit, in_capacity, in_quantity, v_expires)
     on conflict (resource_id, unit) do update
         set taken = p.taken + excluded.taken, capacity = excluded.capacity,
             lapses_at = least(p.lapses_at, excluded.lapses_at)
@@ -108,7 +141,7 @@ begin
         return false;
     end if;
     insert into bespeak.draw (resource_id, unit, hold_id, quantity, expires_at)
-    values (q.resources[last], q.units[last], q.hold_id, q.quantities[last], v_expires);
+    values (in_resource, in_unit, in_hold, in_quantity, v_expires);
     return true;
 end
 $$;
