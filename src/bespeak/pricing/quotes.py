@@ -196,6 +196,8 @@ def _add_taxes(
 ) -> tuple[int, int]:
     """Adds the taxes of a line to its parts; answers what they add to it, and what they would if
     it had no fees. A tax by guests and nights that is included is no part of what others are on."""
+    if not taxes:
+        return 0, 0
     by_guests = _guest_taxes(taxes, guests, net, place)
     inner = sum(part.amount for part in by_guests if part.included)
     net -= inner
@@ -263,6 +265,8 @@ def _quote_order(rules: Pricing | None, net: int) -> tuple[list[QuoteLine], int]
     if rules is None:
         return [], 0
     fees = _fees(rules.fees, "order", net, 1)
+    if not fees:
+        return [], 0
     found = [QuoteLine(kind="fee", label=fee.name, amount=amount) for fee, amount in fees]
     added, _ = _add_taxes(found, rules.taxes, 0, fees, None)
     return found, sum(amount for _, amount in fees) + added
@@ -271,7 +275,7 @@ def _quote_order(rules: Pricing | None, net: int) -> tuple[list[QuoteLine], int]
 def _fees(
     fees: Sequence[Fee], per: Literal["unit", "order"], net: int, quantity: int
 ) -> list[tuple[Fee, int]]:
-    if net == 0:
+    if net == 0 or not fees:
         return []
     charged = [
         (fee, fee.amount * quantity + share(net, fee.basis_points))
