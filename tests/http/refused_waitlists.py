@@ -1,6 +1,6 @@
 """How the calls about waitlists refuse."""
 
-from bespeak import ids
+from bespeak import NightsPlan, ids
 from bespeak.waitlists.entry import NewWaitlistEntry
 from bespeak.waitlists.waitlist import NewWaitlist, Waitlist
 from bespeak.waitlists.wish import WaitlistWish, WantedPlace
@@ -142,6 +142,15 @@ async def found_by_no_resource(_stage: Stage) -> Request:
 async def for_a_category_that_there_is_not(stage: Stage) -> Request:
     body = wanted(stage.show.id, categories=["Moon"])
     return of_list(JOIN, stage, (await listed(stage)).id, body)
+
+
+@refuses(JOIN, "not_on_sale", field="wish.places[0].from")
+async def for_a_night_alone_where_two_are_the_least(stage: Stage) -> Request:
+    room = await stage.make_show(kind="room", plan=NightsPlan(count=2, min_nights=2))
+    waitlists = stage.api.service.engine.waitlists
+    listed_room = await waitlists.create(NewWaitlist(resource_ids=(room.id,)))
+    place = {"resource_id": room.id, "from": "2030-02-01", "to": "2030-02-02"}
+    return of_list(JOIN, stage, listed_room.id, wanted(room.id, places=[place]))
 
 
 @refuses(JOIN, "resource_not_found", resource_id=NO_RESOURCE)

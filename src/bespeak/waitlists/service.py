@@ -50,7 +50,7 @@ from bespeak.waitlists.errors import (
     WaitlistNotFound,
 )
 from bespeak.waitlists.lists import OperatorsWaitlists, check_struct
-from bespeak.waitlists.wish import check_wish, numbers_of_wish
+from bespeak.waitlists.wish import check_wish, never_sold, numbers_of_wish
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
@@ -78,12 +78,15 @@ class Waitlists(OperatorsWaitlists):
         """Puts a party on a waitlist, at its end.
 
         Raises WaitlistNotFound, WaitlistClosed, WaitlistFull, WaitlistEntriesTooMany,
-        ResourceNotFound, InvalidRequest, IdempotencyKeyReused.
+        ResourceNotFound, InvalidRequest, NotOnSale for a range that its plan does not sell,
+        IdempotencyKeyReused.
         """
         _check_entry(new, owner, idempotency_key)
         wish, until = new.wish, new.until
         numbers = numbers_of_wish(wish)
-        check_wish(wish, await self._ready(numbers, published_only=published_only))
+        ready = await self._ready(numbers, published_only=published_only)
+        check_wish(wish, ready)
+        never = await never_sold(wish, ready, self._engine.clock.now())
         told = encode_contact(new.contact)
         said = msgspec.json.encode(wish).decode()
         ends = "" if until is None else until.isoformat()
@@ -108,6 +111,9 @@ class Waitlists(OperatorsWaitlists):
                 acting(),
             )
             made = _joined(row)
+            # Its time may have passed since it was joined for: what is repeated is answered.
+            if never is not None and row is not None and row["outcome"] == "joined":
+                raise never
             found = await self._entry(connection, made, workspace, None)
         replayed = row is not None and row["outcome"] == "replayed"
         return msgspec.structs.replace(found, replayed=replayed)

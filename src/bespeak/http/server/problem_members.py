@@ -87,6 +87,7 @@ _MEMBERS: Mapping[type[BespeakError], Members] = {
     },
     errors.NotOnSale: {
         "reasons": list[dict[str, str | int]],
+        "field": str | UnsetType,  # of the wish of a waitlist
         **_RESOURCE,
         **_REFUSED_LINES,
     },

@@ -6,10 +6,11 @@ import { useRef, useState, type FormEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import type { PublicWaitlist, Resource, WaitlistWish, WantedPlace } from "~/api/schema";
-import { Button, ErrorNote, Field } from "~/design";
+import { Button, Field } from "~/design";
 import { number } from "~/i18n/format";
 import { isEmail, keptContact } from "../checkout/contact";
 import { useShop } from "../session";
+import { JoinProblem } from "./JoinProblem";
 import { MoreWishes } from "./MoreWishes";
 import { faultsOf, NOTHING_MORE, othersOf, wishOf, type Fault } from "./moreWishes";
 
@@ -95,7 +96,7 @@ export function JoinFrame(props: FrameProps) {
         isOpenedByFault={props.areDatesWrong ?? false}
         onChange={setMore}
       />
-      {joining.error !== null && <ErrorNote error={joining.error} />}
+      {joining.error !== null && <JoinProblem error={joining.error} places={body.wish.places} />}
       <Button type="submit" busy={joining.isPending}>
         {t("join")}
       </Button>
