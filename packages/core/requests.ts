@@ -36,6 +36,7 @@ export type WriteOptions = CallOptions & {
 const TEXT_LENGTH_MAX = 200;
 /** Of a pass, which is signed. */
 export const PASS_LENGTH_MAX = 1000;
+const LINK_LENGTH_MAX = 1000;
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
@@ -69,6 +70,14 @@ export function write(
 ): ApiRequest {
   const key = idempotencyKey ?? crypto.randomUUID();
   return { method, path, body, key: asHeader(key, "idempotency_key") };
+}
+
+/** What opens an entry of a waitlist, as a header; none without a link. */
+export function linkHeader(waitlistLink: string | undefined): Readonly<Record<string, string>> {
+  if (waitlistLink === undefined) return {};
+  return {
+    "bespeak-waitlist-link": asHeader(waitlistLink, "waitlist_link", LINK_LENGTH_MAX),
+  };
 }
 
 /** A text as the value of a header, which has bytes and not characters. */

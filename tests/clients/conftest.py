@@ -86,17 +86,24 @@ HTTP_DOORS = ("client", "sync_client", "typescript", "curl")
 
 
 async def opened(
-    name: str, request: pytest.FixtureRequest, url: str, key: str, stack: AsyncExitStack
+    name: str,
+    request: pytest.FixtureRequest,
+    url: str,
+    key: str,
+    stack: AsyncExitStack,
+    link: str | None = None,
 ) -> Client:
-    """A door of HTTP; the type is that of one of them."""
+    """A door of HTTP; the type is that of one of them. With the link of a waitlist's mail it is
+    whoever has that."""
     if name == "client":
-        return await stack.enter_async_context(Client(url, key))
+        return await stack.enter_async_context(Client(url, key, waitlist_link=link))
     if name == "sync_client":
-        return cast(Client, InThreads(stack.enter_context(SyncClient(url, key))))
+        blocking = SyncClient(url, key, waitlist_link=link)
+        return cast(Client, InThreads(stack.enter_context(blocking)))
     if name == "curl":
         return await stack.enter_async_context(CurlDoor(url, key))
     node: NodeProcess = request.getfixturevalue("node")
-    return cast(Client, TypeScriptDoor(node, url, key))
+    return cast(Client, TypeScriptDoor(node, url, key, link))
 
 
 @pytest.fixture(params=["library", *HTTP_DOORS])

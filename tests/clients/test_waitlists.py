@@ -1,6 +1,7 @@
 """Waitlists through each door of HTTP: set up, joined, and what is offered taken up or declined."""
 
 import asyncio
+from contextlib import AsyncExitStack
 from uuid import uuid4
 
 import pytest
@@ -15,9 +16,15 @@ from bespeak import (
     WaitlistEntry,
     WaitlistWish,
     WantedPlace,
+    ids,
 )
-from bespeak.client import Client, ServerUnreachable
+from bespeak.client import Client, ServerUnreachable, SyncClient
+from bespeak.http.server.keys import create_key
+from bespeak.waitlists.errors import WaitlistLinkInvalid
+from bespeak.waitlists.links import open_waitlist_links
+from tests.clients.conftest import SETTINGS, Place, opened
 from tests.clients.losing import LosingWire
+from tests.harness import database
 from tests.harness.shows import new_show, pool
 
 PLAN = PoolsPlan(pools=(PoolPlan("floor", 2),))
@@ -66,6 +73,55 @@ async def test_an_operator_looks_after_a_waitlist(client: Client, wire: LosingWi
     assert (await client.end_waitlist(made.id)).state == "ended"
     with pytest.raises(bespeak.WaitlistClosed):
         await client.join_waitlist(made.id, entries[0].wish, owner="dora")
+
+
+@pytest.mark.parametrize("name", ["client", "sync_client", "typescript"])
+async def test_the_link_of_a_mail_opens_an_entry_and_what_it_was_offered(
+    name: str, request: pytest.FixtureRequest, place: Place, wire: LosingWire
+) -> None:
+    """Whoever has it is nobody else by it: other entries stay shut."""
+    async with AsyncExitStack() as stack:
+        admin = await stack.enter_async_context(Client(place.url, place.key))
+        show = await admin.create_resource(new_show(plan=PLAN))
+        sold = await admin.place_hold(owner="asha", lines=[pool(show, "floor", 2)])
+        waitlist = await admin.create_waitlist(NewWaitlist(resource_ids=(show.id,)))
+        wish = WaitlistWish(party=1, places=(WantedPlace(show.id),))
+        bela, carl = [
+            await admin.join_waitlist(
+                waitlist.id,
+                wish,
+                owner=f"{who}-{uuid4().hex}",
+                contact=Contact(email=f"{who}@example.com"),
+            )
+            for who in ("bela", "carl")
+        ]
+        session = await stack.enter_async_context(database.session(place.database_url))
+        key, _ = await create_key(session, "publishable", "tests")
+        library = bespeak.connect(place.database_url, settings=SETTINGS, sweep=False)
+        links = await open_waitlist_links((await stack.enter_async_context(library)).database)
+        token = links.token(ids.parse(ids.WAITLIST_ENTRY, bela.id))
+        guest = await opened(name, request, wire.url, key, stack, token)
+        assert (await guest.get_waitlist_entry(bela.id)).state == "waiting"
+        with pytest.raises(WaitlistLinkInvalid):
+            await guest.get_waitlist_entry(carl.id)
+        await admin.release_hold(sold.id)
+        offer = (await offered(guest, bela)).offer
+        assert offer is not None
+        hold = await guest.accept_waitlist_offer(bela.id)
+        assert hold.id == offer.hold_id
+        assert (await guest.get_hold(hold.id)).state == "held"
+        booking = await guest.confirm_hold(hold.id)
+        assert (await guest.booking_of_hold(hold.id)).booking_id == booking.id
+        with pytest.raises(WaitlistLinkInvalid):
+            await (await opened(name, request, wire.url, key, stack, "forged")).get_hold(hold.id)
+
+
+@pytest.mark.parametrize("link", ["", "a" * 1001, "two\nlines"])
+def test_what_can_be_no_link_is_refused_at_once(link: str) -> None:
+    for client in (Client, SyncClient):
+        with pytest.raises(bespeak.InvalidRequest) as refused:
+            client("http://127.0.0.1:9", "pk_1", waitlist_link=link)
+        assert refused.value.field == "waitlist_link"
 
 
 @clients

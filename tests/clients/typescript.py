@@ -68,10 +68,13 @@ class NodeProcess:
         self._last = 0
         threading.Thread(target=self._read, daemon=True).start()
 
-    async def ask(self, url: str, key: str, verb: str, arguments: Sequence[object]) -> Told:
+    async def ask(
+        self, url: str, key: str, verb: str, arguments: Sequence[object], link: str | None = None
+    ) -> Told:
         """What the process answers to a verb."""
         self._last += 1
         asked = {"id": self._last, "url": url, "key": key, "verb": verb, "arguments": arguments}
+        asked["link"] = link
         future: Future[Told] = Future()
         self._waiting[self._last] = future
         assert self._process.stdin is not None
@@ -99,10 +102,11 @@ class NodeProcess:
 class TypeScriptDoor(TypeScriptWaiting):
     """The verbs of the library by those of the package."""
 
-    def __init__(self, process: NodeProcess, url: str, key: str) -> None:
+    def __init__(self, process: NodeProcess, url: str, key: str, link: str | None = None) -> None:
         self._process = process
         self._url = url
         self._key = key
+        self._link = link
 
     async def place_hold(
         self,
@@ -240,7 +244,7 @@ class TypeScriptDoor(TypeScriptWaiting):
         return found
 
     async def _told(self, verb: str, *arguments: object) -> msgspec.Raw:
-        told = await self._process.ask(self._url, self._key, verb, arguments)
+        told = await self._process.ask(self._url, self._key, verb, arguments, self._link)
         assert told.fault is None, told.fault
         if told.problem is None:
             return told.answer

@@ -161,8 +161,8 @@ class TypeScriptWaiting:
     async def get_waitlist_entry(self, entry: str, *, owner: str | None = None) -> WaitlistEntry:
         return await self._ask(WaitlistEntry, "getWaitlistEntry", entry, given(owner=owner))
 
-    async def accept_waitlist_offer(self, entry: str, *, owner: str) -> Hold:
-        return await self._ask(Hold, "acceptWaitlistOffer", entry, {"owner": owner})
+    async def accept_waitlist_offer(self, entry: str, *, owner: str | None = None) -> Hold:
+        return await self._ask(Hold, "acceptWaitlistOffer", entry, given(owner=owner))
 
     async def decline_waitlist_offer(
         self, entry: str, *, owner: str | None = None
@@ -175,5 +175,5 @@ class TypeScriptWaiting:
     async def remove_waitlist_entry(self, entry: str, *, note: str) -> WaitlistEntry:
         return await self._ask(WaitlistEntry, "removeWaitlistEntry", entry, {"note": note})
 
-    async def booking_of_hold(self, hold: str, *, owner: str) -> HoldBooking:
-        return await self._ask(HoldBooking, "bookingOfHold", hold, {"owner": owner})
+    async def booking_of_hold(self, hold: str, *, owner: str | None = None) -> HoldBooking:
+        return await self._ask(HoldBooking, "bookingOfHold", hold, given(owner=owner))

@@ -4,6 +4,7 @@ import { BespeakError, errorOfPart } from "../../core/problems.ts";
 import {
   ask,
   asHeader,
+  linkHeader,
   once,
   write,
   type CallOptions,
@@ -41,6 +42,9 @@ export type ClientOptions = TransportOptions & {
   /** A key of the server: an `sk_` sells, an `ak_` also creates. A `pk_` needs a shopper token. */
   readonly key: string;
   readonly shopperToken?: string;
+  /** The token of a mail's link to an entry of a waitlist, with a `pk_`: it opens that entry, the holds
+   * that it was offered and their payments. */
+  readonly waitlistLink?: string;
 };
 
 /** What became of one hold of a batch. */
@@ -69,6 +73,7 @@ export class Client extends WaitingVerbs {
       authorization: `Bearer ${asHeader(options.key, "key")}`,
     };
     if (options.shopperToken !== undefined) headers["bespeak-shopper"] = options.shopperToken;
+    Object.assign(headers, linkHeader(options.waitlistLink));
     super(new Transport(options, { headers: () => headers }));
   }
 

@@ -11,10 +11,11 @@ from typing import Self, TypeVar
 import httpx
 
 from bespeak.client.answers import ServerUnreachable, decoded, error_of
-from bespeak.client.requests import ApiRequest, write
+from bespeak.client.requests import LINK_LENGTH_MAX, ApiRequest, write
 from bespeak.client.retries import Attempts, HoldEnds
 from bespeak.errors import BespeakError
 from bespeak.reservations.holds import Hold
+from bespeak.reservations.request import check_text
 
 Answer = TypeVar("Answer")
 
@@ -28,12 +29,16 @@ class AsyncTransport:
         key: str,
         *,
         shopper_token: str | None = None,
+        waitlist_link: str | None = None,
         timeout: float = 30.0,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         headers = {"authorization": f"Bearer {key}"}
         if shopper_token is not None:
             headers["bespeak-shopper"] = shopper_token
+        if waitlist_link is not None:
+            check_text(waitlist_link, "waitlist_link", LINK_LENGTH_MAX)
+            headers["bespeak-waitlist-link"] = waitlist_link
         self._http = httpx.AsyncClient(base_url=url, headers=headers, transport=transport)
         self._timeout = timeout
         self._hold_ends = HoldEnds()

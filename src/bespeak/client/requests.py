@@ -18,6 +18,8 @@ from bespeak.errors import InvalidRequest
 from bespeak.reservations.hold_batches import WantedHold
 from bespeak.reservations.request import KEY_LENGTH_MAX, OWNER_LENGTH_MAX, check_text
 
+LINK_LENGTH_MAX = 1000
+"""A link to an entry of a waitlist, as a mail has it, is shorter."""
 Answer_co = TypeVar("Answer_co", covariant=True)
 
 
