@@ -127,6 +127,31 @@ async def a_change_of_what_was_changed(stage: Stage) -> Request:
     return Request("PATCH", f"{ALL}/{room['id']}", {"version": 99, "name": "O"}, key="ak")
 
 
+@refuses(MAKE, "invalid_request", field="early_opens_at")
+async def a_queue_that_opens_at_a_time_without_an_offset(stage: Stage) -> Request:
+    return making(stage, early_opens_at="2030-01-01T12:00:00")
+
+
+@refuses(CHANGE, "invalid_request", field="opens_at")
+async def a_change_to_a_time_without_an_offset(stage: Stage) -> Request:
+    room = await room_for(stage.api, stage.show, opens_in=600)
+    return Request("PATCH", f"{ALL}/{room['id']}", {"opens_at": "2030-01-02T09:00:00"}, key="ak")
+
+
+@refuses(CHANGE, "invalid_request", field="early_opens_at")
+async def a_queue_moved_to_a_time_without_an_offset(stage: Stage) -> Request:
+    room = await room_for(stage.api, stage.show, opens_in=600)
+    body = {"early_opens_at": "2030-01-01T12:00:00"}
+    return Request("PATCH", f"{ALL}/{room['id']}", body, key="ak")
+
+
+@refuses(CHANGE, "invalid_request", field="opens_at")
+async def an_opening_taken_back_to_a_time_without_an_offset(stage: Stage) -> Request:
+    room, _ = await called(stage)
+    body = {"state": "scheduled", "opens_at": "2030-01-02T09:00:00"}
+    return Request("PATCH", f"{ALL}/{room['id']}", body, key="ak")
+
+
 @refuses(CHANGE, "invalid_request", field="state")
 async def a_pause_before_the_opening(stage: Stage) -> Request:
     room = await room_for(stage.api, stage.show, opens_in=600)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import asyncpg
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from bespeak import ids
 from bespeak.actors import acting
@@ -153,6 +153,7 @@ async def change_room(
     """Changes a waiting room, and its state last. Raises WaitingRoomNotFound, VersionMismatch,
     WaitingRoomOpened, WaitingRoomPassesGiven, InvalidRequest."""
     async with connection.transaction():
+        _check_offsets(change)
         before = await lock_room(connection, room_id, workspace)
         if change.version not in (UNSET, before.version):
             raise VersionMismatch(version=before.version)
@@ -231,13 +232,18 @@ def _before_opening(change: ChangeWaitingRoom) -> bool:
 
 def _check(new: NewWaitingRoom) -> None:
     """Raises InvalidRequest."""
+    _check_offsets(new)
     if new.early_opens_at is not None and new.early_opens_at > new.opens_at:
         raise InvalidRequest("the queue opens no later than the sale", field="early_opens_at")
     if len({one.name for one in new.queues}) < len(new.queues):
         raise InvalidRequest("two queues have the same name", field="queues")
+
+
+def _check_offsets(said: NewWaitingRoom | ChangeWaitingRoom) -> None:
+    """Raises InvalidRequest for a time of which nobody knows when it is."""
     for name in ("opens_at", "early_opens_at"):
-        at: datetime | None = getattr(new, name)
-        if at is not None and at.tzinfo is None:
+        at: datetime | UnsetType | None = getattr(said, name)
+        if isinstance(at, datetime) and at.tzinfo is None:
             raise InvalidRequest("a time has an offset, as in 2026-11-24T09:00:00Z", field=name)
 
 
