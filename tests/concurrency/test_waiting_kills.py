@@ -241,6 +241,10 @@ async def withdraw(engine: bespeak.Engine, facts: Facts) -> None:
     await engine.waitlists.withdraw(facts["entry"])
 
 
+async def accept(engine: bespeak.Engine, facts: Facts) -> None:
+    await engine.waitlists.accept(facts["entry"])
+
+
 OFFERS = """
 select e.owner, e.state, o.number, o.state as offer, h.state as hold,
     count(*) over (partition by o.hold_id) as times
@@ -290,6 +294,43 @@ async def test_offering_declining_and_leaving(
     ]
     found = await engine.waitlists.get_entry(entries[2].id)
     assert found.offer is not None and found.offer.number == 1
+
+
+async def test_accepting(
+    engine: bespeak.Engine,
+    make_show: MakeShow,
+    connection: Connection,
+    clock: Clock,
+    database_url: str,
+) -> None:
+    """Who accepts ten seconds before the end has the time for the checkout, whoever died meanwhile:
+    the same hold, lent once, and nothing is booked or let go by it."""
+    show = await make_show(plan=TWO_SEATS)
+    sold = await book(engine, seats(show, "A1"))
+    waitlist = await listed(engine, show, decide_seconds=60)
+    entry = await join(engine, waitlist, "asha")
+    await engine.cancel_booking(sold.id, reason="ill")
+    await match(engine, {})
+    made = (await engine.waitlists.get_entry(entry.id)).offer
+    assert made is not None
+    await clock.advance(50)
+    seen = []
+    async with aclosing(deaths(database_url, connection, accept, {"entry": entry.id})) as each:
+        async for _ in each:
+            assert await offers(connection) == [("asha", "offered", "standing")]
+            found = (await engine.waitlists.get_entry(entry.id)).offer
+            assert found is not None and found.hold_id == made.hold_id
+            seen.append((found.ends_at, found.taken_up_at))
+    longer = clock.now + timedelta(seconds=show.hold_seconds)
+    # Its time is made longer first, and then it is written down that it was taken up.
+    assert (seen[0], seen[-1]) == ((longer, None), (longer, clock.now))
+    await clock.advance(30)
+    hold = await engine.waitlists.accept(entry.id)
+    assert (hold.id, hold.expires_at) == (made.hold_id, longer), "once"
+    booking = await engine.confirm_hold(hold.id, owner="asha")
+    await match(engine, {})
+    assert await offers(connection) == [("asha", "accepted", "accepted")]
+    assert booking.hold_id == made.hold_id
 
 
 async def each_kill(
