@@ -40,7 +40,7 @@ function Previewed({ resource }: { resource: Resource }) {
         <p className="shop-lead">{longTime(resource.starts_at, resource.time_zone)}</p>
       )}
       {plan === null ? (
-        <p>{t("sale.no_seats")}</p>
+        <p>{t("preview.no_seats")}</p>
       ) : (
         <SeatMap
           className="show-map"

@@ -24,6 +24,7 @@ import { Basket } from "./Basket";
 import { KeptSeats } from "./KeptSeats";
 import { BestPicker } from "./BestPicker";
 import { FingerHint } from "./FingerHint";
+import { NoSeats } from "./NoSeats";
 import { categoriesOf, hasAccessible, hasOnlyAreas } from "./categories";
 import { bestLine, countOf, linesOf, NOTHING, selectionOf, type BestRequest } from "./lines";
 import { usePlaceHold } from "./placeHold";
@@ -64,7 +65,6 @@ function useSale(resource: Resource): Sale {
 }
 
 function SeatsOnSale({ resource, onStale }: { resource: Resource; onStale: () => void }) {
-  const { t } = useTranslation("shop");
   const vertical = useVerticalOf(resource.kind);
   const sale = useSale(resource);
   const plan = seatsPlan(resource);
@@ -84,7 +84,7 @@ function SeatsOnSale({ resource, onStale }: { resource: Resource; onStale: () =>
       )}
       {sale === "open" && <WaitingNote resourceId={resource.id} />}
       {sale === "open" && plan !== null && <Choosing resource={resource} onStale={onStale} />}
-      {sale === "open" && plan === null && <Note>{t("sale.no_seats")}</Note>}
+      {sale === "open" && plan === null && <NoSeats resource={resource} />}
       {sale === "open" && <JoinCard resource={resource} />}
       {sale !== "open" && <NotOnSale resource={resource} sale={sale} />}
     </Page>
