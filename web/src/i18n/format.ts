@@ -62,6 +62,27 @@ function isLocalTime(value: string, timeZone: string): boolean {
   return dateTime(value, clock, timeZone) === dateTime(value, clock);
 }
 
+const CLOCK = { dateStyle: "short", timeStyle: "medium" } as const;
+const HALF_HOUR_MS = 1_800_000;
+
+/** A time in a time zone, with its offset where the clocks there show it twice because they go back. */
+export function tellingTime(
+  value: string | Date,
+  options: Intl.DateTimeFormatOptions,
+  timeZone: string,
+): string {
+  const at = new Date(value);
+  const clock = (ms: number) => dateTime(new Date(at.getTime() + ms), CLOCK, timeZone);
+  const aside = [-2, -1, 1, 2].map((halves) => clock(halves * HALF_HOUR_MS));
+  const shown = dateTime(at, options, timeZone);
+  return aside.includes(clock(0)) ? `${shown} (${offsetName(at, timeZone)})` : shown;
+}
+
+function offsetName(at: Date, timeZone: string): string {
+  const format = cached(Intl.DateTimeFormat, { timeZone, timeZoneName: "shortOffset" });
+  return format.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value ?? "";
+}
+
 /** What the clocks of a zone go by: "Central European Standard Time". */
 export function zoneName(value: string, timeZone: string): string {
   const format = cached(Intl.DateTimeFormat, { timeZone, timeZoneName: "long" });

@@ -47,3 +47,13 @@ test("stops are said by their names, in the language of the page", () => {
   );
   expect(rangeWords(of, "LIS", "X")).toBe("Lisbon – X");
 });
+
+test("when the clocks go back, what they show twice has its offset", () => {
+  const berlin = clinic("Europe/Berlin");
+  const first = rangeWords(berlin, "2030-10-27T02:00:00+02:00", "2030-10-27T02:30:00+02:00");
+  const second = rangeWords(berlin, "2030-10-27T02:00:00+01:00", "2030-10-27T02:30:00+01:00");
+  expect(plain(first)).toMatch(/2:00 AM \(GMT\+2\) – 2:30 AM \(GMT\+2\)/);
+  expect(plain(second)).toMatch(/2:00 AM \(GMT\+1\) – 2:30 AM \(GMT\+1\)/);
+  const after = rangeWords(berlin, "2030-10-27T03:00:00+01:00", "2030-10-27T04:00:00+01:00");
+  expect(plain(after)).toContain("3:00 AM – 4:00 AM");
+});

@@ -1,7 +1,7 @@
 // From when to when, or from where to where, in words: nights as dates, times by the clock of the resource, stops of
 // a run by their names.
 import type { Resource } from "~/api/schema";
-import { dateTime, foreignZone } from "~/i18n/format";
+import { foreignZone, tellingTime } from "~/i18n/format";
 import { dateIn, isDate } from "./days";
 import { daysText } from "./nights";
 
@@ -39,9 +39,9 @@ function timesText(from: string, to: string, zone: string): string {
   const shownIn = isWall ? "UTC" : zone;
   const [start, end] = [at(from), at(to)];
   if (start === null) return "";
-  const first = dateTime(start, MOMENT, shownIn);
+  const first = tellingTime(start, MOMENT, shownIn);
   const sameDay = end !== null && dateIn(shownIn, start) === dateIn(shownIn, end);
-  const last = end === null ? "" : dateTime(end, sameDay ? CLOCK : MOMENT, shownIn);
+  const last = end === null ? "" : tellingTime(end, sameDay ? CLOCK : MOMENT, shownIn);
   const foreign = isWall ? null : foreignZone(start.toISOString(), zone);
   return `${[first, last].filter(Boolean).join(" – ")}${foreign === null ? "" : ` (${foreign})`}`;
 }

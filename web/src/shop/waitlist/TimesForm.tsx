@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PublicWaitlist, Resource } from "~/api/schema";
 import { Button, ErrorNote, Field, Icon, Select } from "~/design";
-import { dateTime, zoneName } from "~/i18n/format";
+import { tellingTime, zoneName } from "~/i18n/format";
 import { addDays, dateIn, isDate } from "../days";
 import { useShop } from "../session";
 import { OTHERS_MAX } from "./dates";
@@ -14,6 +14,7 @@ import { beginningsOf, withDay, withFrom, type Beginning, type Time } from "./sl
 
 const NO_TIME: Time = { day: "", from: "", to: "" };
 const CLOCK = { timeStyle: "short" } as const;
+const NEXT_DAY = { weekday: "short", hour: "numeric", minute: "2-digit" } as const;
 
 export function TimesForm({ resource, list }: { resource: Resource; list: PublicWaitlist }) {
   const { t } = useTranslation("shop_waitlist");
@@ -116,7 +117,7 @@ function TimeFields({ resource, choice, time, isWrong, onChange }: TimeProps) {
   const found = useBeginnings(resource, time.day, choice);
   const beginnings = found.data ?? [];
   const own = beginnings.find(({ from }) => from === time.from);
-  const clock = (at: string) => dateTime(at, CLOCK, zone);
+  const clock = (at: string) => tellingTime(at, CLOCK, zone);
   // What has passed its cutoff while one looked at it is chosen no longer.
   const isGone = found.isSuccess && time.from !== "" && own === undefined;
   useEffect(() => {
@@ -162,7 +163,7 @@ function TimeFields({ resource, choice, time, isWrong, onChange }: TimeProps) {
             <option key={end} value={end}>
               {dateIn(zone, new Date(end)) === time.day
                 ? clock(end)
-                : dateTime(end, { weekday: "short", hour: "numeric", minute: "2-digit" }, zone)}
+                : tellingTime(end, NEXT_DAY, zone)}
             </option>
           ))}
         </Select>
