@@ -298,6 +298,26 @@ def test_a_wish_is_told_in_names_and_in_dates(
     assert f"- {told} - Q, R " in lines
 
 
+@pytest.mark.parametrize(("locale", "said"), [("de", "Standard"), ("ar", "عادي")])
+def test_the_category_of_seats_without_one_has_a_word_in_each_language(
+    locale: str, said: str
+) -> None:
+    resource = ids.show_resource(1)
+    wish = {"places": [{"resource_id": resource}], "categories": ["standard"]}
+    row: Any = {  # any: as a row of the database
+        **{"mail_id": UUID(int=7), "created_at": datetime(2030, 1, 1, tzinfo=UTC)},
+        **{"contact": f'{{"email": "asha@b.example", "locale": "{locale}"}}'},
+        **{"kind": "joined", "policy": "strict"},
+        **{"place": 3, "party": 2, "hold": None, "reason": None, "note": None},
+        **{"resources": [1], "wish": msgspec.json.encode(wish)},
+    }
+    thing = MailResource("Faust", "UTC", None)
+    mail = compose_waitlist_mail(row, {resource: thing}, SENDER, None, EMPTY)
+    text = mail.get_body(("plain",))
+    assert text is not None
+    assert f"- {said}" in text.get_content().splitlines()
+
+
 def all_mails(language: str) -> list[str]:
     """Every mail in every turn that it can take, as text and as HTML."""
     contact = MailContact("x@example.org", "Zyx", language)

@@ -263,6 +263,12 @@ def _lines(row: Record, things: Mapping[str, MailResource], wording: WordsOf) ->
             return []
 
 
+def _category(wording: WordsOf, thing: MailResource, name: str) -> str:
+    """What a category is called; the one of seats that were given none has a word of ours."""
+    said = named(wording, thing, name)
+    return wording.said("standard") if said == "standard" else said
+
+
 def _wished(wish: _Wish, things: Mapping[str, MailResource], wording: WordsOf) -> list[str]:
     """The places of a wish, those liked best first, then the names of what would do there. Nobody
     has looked at the ends of its ranges yet."""
@@ -278,6 +284,6 @@ def _wished(wish: _Wish, things: Mapping[str, MailResource], wording: WordsOf) -
         found.append(line_text(line, things, wording))
     if wish.categories:
         thing = things.get(wish.places[0].resource_id, unknown)
-        names = [named(wording, thing, name) for name in wish.categories]
+        names = [_category(wording, thing, name) for name in wish.categories]
         found.append(wording.said("between").join(names))
     return found
