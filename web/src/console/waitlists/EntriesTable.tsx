@@ -20,9 +20,7 @@ const TONES = {
 } as const;
 export const NOTE_MAX = 300;
 
-type TableProps = { list: Waitlist; names: ReadonlyMap<string, string> };
-
-export function EntriesTable({ list, names }: TableProps) {
+export function EntriesTable({ list }: { list: Waitlist }) {
   const { t } = useTranslation("waitlists");
   const [state, setState] = useState<State | "">("");
   const entries = usePages(
@@ -47,7 +45,7 @@ export function EntriesTable({ list, names }: TableProps) {
       <DataTable
         label={t("entries.title")}
         words="waitlists"
-        columns={columns(names)}
+        columns={COLUMNS}
         {...entries}
         rowKey={({ id }) => id}
         empty={{ title: t("entries.none"), text: t("entries.none_text") }}
@@ -56,29 +54,27 @@ export function EntriesTable({ list, names }: TableProps) {
   );
 }
 
-function columns(names: ReadonlyMap<string, string>): readonly Column<WaitlistEntry>[] {
-  return [
-    {
-      key: "who",
-      leads: true,
-      cell: ({ place, contact, owner }) => (
-        <div className="console-name">
-          <span>
-            <span className="tabular">{number(place)}</span>
-            {". "}
-            <bdi>{contact?.name ?? contact?.email ?? owner}</bdi>
-          </span>
-          <span className="console-quiet">{contact?.name ? contact.email : null}</span>
-        </div>
-      ),
-    },
-    { key: "wish", cell: ({ wish }) => <Wish of={wish} names={names} /> },
-    { key: "state", cell: (entry) => <EntryState of={entry} /> },
-    { key: "since", cell: ({ created_at: at }) => <When at={at} /> },
-    { key: "until", cell: ({ until }) => <When at={until} /> },
-    { key: "acts", cell: (entry) => <Remove entry={entry} /> },
-  ];
-}
+const COLUMNS: readonly Column<WaitlistEntry>[] = [
+  {
+    key: "who",
+    leads: true,
+    cell: ({ place, contact, owner }) => (
+      <div className="console-name">
+        <span>
+          <span className="tabular">{number(place)}</span>
+          {". "}
+          <bdi>{contact?.name ?? contact?.email ?? owner}</bdi>
+        </span>
+        <span className="console-quiet">{contact?.name ? contact.email : null}</span>
+      </div>
+    ),
+  },
+  { key: "wish", cell: ({ wish }) => <Wish of={wish} /> },
+  { key: "state", cell: (entry) => <EntryState of={entry} /> },
+  { key: "since", cell: ({ created_at: at }) => <When at={at} /> },
+  { key: "until", cell: ({ until }) => <When at={until} /> },
+  { key: "acts", cell: (entry) => <Remove entry={entry} /> },
+];
 
 function EntryState({ of: { state, offer, reason, note } }: { of: WaitlistEntry }) {
   const { t } = useTranslation("waitlists");

@@ -56,7 +56,7 @@ function List({ list }: { list: Waitlist }) {
         <Figure label={t("figures.offered")} value={number(list.offered)} icon="forward" />
       </dl>
       <Panel title={t("entries.title")} lead={t("entries.lead")}>
-        <EntriesTable list={list} names={names} />
+        <EntriesTable list={list} />
       </Panel>
       <div className="console-columns">
         <div className="console-stack-wide">
