@@ -30,7 +30,8 @@ export class WaitlistVerbs extends QueueVerbs {
     return this.written("POST", `${waitlistPath(waitlistId)}/entries`, body, options);
   }
 
-  /** The newest 100 entries of an owner, or, with a token, of the shopper. */
+  /** At most 100 entries of an owner, or, with a token, of the shopper: those that wait or are offered
+   * something first, of these and of those that ended the newest. */
   async listWaitlistEntries(
     query: { readonly owner?: string } = {},
     options: CallOptions = {},

@@ -702,3 +702,19 @@ async def test_an_owner_is_exported_and_erased_and_the_old_is_let_go(
     with pytest.raises(WaitlistEntryNotFound):
         await entry_of(engine, asha)
     assert await connection.fetchval("select count(*) from bespeak.waitlist_mail") == 0
+
+
+async def test_what_an_owner_waits_for_comes_before_what_has_ended(
+    engine: bespeak.Engine, show: Resource
+) -> None:
+    """Who left many lists since still finds what they wait for, of which there is one page."""
+    waitlist = await listed(engine, show, owner_entries_max=2)
+    waits = await join(engine, waitlist, "asha")
+    for _ in range(2):
+        left = await join(engine, waitlist, "asha")
+        await engine.waitlists.withdraw(left.id)
+    page = await engine.waitlists.list_entries(owner="asha", limit=2)
+    assert [one.state for one in page.items] == ["waiting", "withdrawn"]
+    assert page.items[0].id == waits.id
+    page = await engine.waitlists.list_entries(waitlist_id=waitlist.id)
+    assert [one.place for one in page.items] == [1, 2, 3]

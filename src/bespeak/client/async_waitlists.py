@@ -92,7 +92,8 @@ class AsyncWaitlists(AsyncTransport):
     async def list_waitlist_entries(
         self, *, owner: str | None = None, timeout: float | None = None
     ) -> list[WaitlistEntry]:
-        """The newest 100 entries of an owner, or, with a token, of the shopper."""
+        """At most 100 entries of an owner, or, with a token, of the shopper: those that wait or are
+        offered something first, of these and of those that ended the newest."""
         asked = read("/v1/waitlist-entries", Items[WaitlistEntry], owner_=owner)
         return (await self._send(asked, timeout)).items
 

@@ -44,7 +44,7 @@ class Removal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class EntryList(WholeList[WaitlistEntry], frozen=True):
-    """The newest entries of an owner, at most 100."""
+    """Entries of an owner, at most 100: those that wait or are offered something first."""
 
 
 @endpoint(
@@ -57,7 +57,8 @@ class EntryList(WholeList[WaitlistEntry], frozen=True):
     reach=Reach.WORKSPACE,
 )
 async def list_waitlist_entries(call: Call[OwnerQuery, None]) -> EntryList:
-    """Lists the newest entries of an owner: with a pk_ key the shopper's own."""
+    """Lists the entries of an owner: with a pk_ key the shopper's own. Those that wait or are
+    offered something come first, of these and of those that ended the newest."""
     page = await call.engine.waitlists.list_entries(
         owner=call.listing_owner(call.query.owner), workspace=call.workspace
     )
