@@ -16,7 +16,7 @@ import { askedOf } from "./choices";
 import { entryLinks } from "./links";
 import { OfferedWhat } from "./OfferedWhat";
 import { useBookingByLink } from "./useBookingByLink";
-import { WishFacts } from "./WishFacts";
+import { resourceOf, WishFacts } from "./WishFacts";
 import "./waitlist.css";
 
 const POLL_MS = 3000;
@@ -158,9 +158,9 @@ function Offered({ entry: { offer }, onEnd, doing }: OfferedProps) {
 function Back({ entry: { wish } }: { entry: WaitlistEntry }) {
   const { t } = useTranslation("shop_waitlist");
   const [place] = wish.places;
-  const { data: resource } = useResource(place?.resource_id ?? "");
+  const resource = resourceOf(useResource(place?.resource_id ?? ""));
   const vertical = useVerticalOf(resource?.kind);
-  if (place === undefined) return null;
+  if (place === undefined || resource === null) return null;
   const { guests, party: quantity } = wish;
   const line = { unit: null, quantity, ...place, ...(guests !== undefined && { guests }) };
   const asked = resource === undefined ? "places" : askedOf(resource);

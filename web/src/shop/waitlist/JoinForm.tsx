@@ -14,15 +14,7 @@ export default function JoinForm({ resource, list, stay }: FormProps) {
     case "legs":
       return <PlacesForm resource={resource} list={list} />;
     case "nights":
-      // Other nights are chosen in the calendar: what was typed before is nothing to keep.
-      return (
-        <NightsForm
-          key={`${stay?.start} ${stay?.end} ${stay?.rooms} ${stay?.guests}`}
-          resource={resource}
-          list={list}
-          stay={stay ?? null}
-        />
-      );
+      return <NightsForm resource={resource} list={list} stay={stay ?? null} />;
     case "times":
       return <TimesForm resource={resource} list={list} />;
     default:

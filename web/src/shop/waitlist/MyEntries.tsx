@@ -6,7 +6,7 @@ import type { WaitlistEntry } from "~/api/schema";
 import { Badge, Icon } from "~/design";
 import { useShop } from "../session";
 import { useResource } from "../useResource";
-import { PlaceWords } from "./WishFacts";
+import { PlaceWords, resourceOf } from "./WishFacts";
 import "./waitlist.css";
 
 const POLL_MS = 15_000;
@@ -40,7 +40,7 @@ export default function MyEntries() {
 function Row({ entry }: { entry: WaitlistEntry }) {
   const { t } = useTranslation("shop_waitlist");
   const [place] = entry.wish.places;
-  const { data: resource } = useResource(place?.resource_id ?? "");
+  const resource = resourceOf(useResource(place?.resource_id ?? ""));
   const others = entry.wish.places.length - 1;
   return (
     <Link href={`/waitlist/${entry.id}`} className="card bookings-row">

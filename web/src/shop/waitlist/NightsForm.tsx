@@ -63,6 +63,15 @@ function Fields({ resource, list, stay: wished }: FormProps) {
   const [guests, setGuests] = useState(String(wished?.guests ?? GUESTS_FIRST));
   const [others, setOthers] = useState<readonly string[]>([]);
   const [faults, setFaults] = useState<readonly StayFault[]>([]);
+  // Who chooses other nights in the calendar means these. What else was typed stays.
+  const [seen, setSeen] = useState(wished);
+  if (wished !== null && !isSameStay(wished, seen)) {
+    setSeen(wished);
+    setStay({ start: wished.start, end: wished.end });
+    setRooms(Math.min(wished.rooms, roomsMax));
+    setGuests(String(wished.guests));
+    setFaults([]);
+  }
   const each = wished?.guestsEach ?? null;
   const guestsMax = each === null ? null : each * rooms;
   const check = () => {
@@ -127,6 +136,16 @@ function Fields({ resource, list, stay: wished }: FormProps) {
         )}
       </div>
     </JoinFrame>
+  );
+}
+
+/** Whether the same is wished for, whatever the calendar says of it. */
+function isSameStay(one: WishedStay, other: WishedStay | null): boolean {
+  return (
+    one.start === other?.start &&
+    one.end === other.end &&
+    one.rooms === other.rooms &&
+    one.guests === other.guests
   );
 }
 
