@@ -144,8 +144,9 @@ class Waitlists(OperatorsWaitlists):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> WaitlistEntryPage:
-        """A page of the entries of a list, by place; or, without a list, those of an owner, of which
-        there is one page: those that wait or are offered something, then the newest that ended. Raises WaitlistNotFound, InvalidCursor, InvalidRequest."""
+        """A page of the entries of a list, by place; or, without a list, those of an owner, of
+        which there is one page: those that wait or are offered something, then those that ended,
+        of each the newest. Raises WaitlistNotFound, InvalidCursor, InvalidRequest."""
         check_limit(limit)
         if waitlist_id is None and owner is None:
             raise InvalidRequest("say of which list or owner", field="owner")
