@@ -87,7 +87,7 @@ async def test_nobody_joins_for_a_range_that_never_comes(
     show = await make_show(plan=plan)
     waitlist = await listed(engine, show)
     good = {"times": (at(18), at(19)), "moments": (at(18), at(19)), "legs": ("A", "C")}
-    first = good.get(plan.__struct_config__.tag, ("2030-02-01", "2030-02-03"))
+    first = good.get(str(plan.__struct_config__.tag), ("2030-02-01", "2030-02-03"))
     places = (WantedPlace(show.id, *first), WantedPlace(show.id, start, end))
     with pytest.raises(bespeak.BespeakError) as refused:
         await join(engine, waitlist, "asha", places=places)
