@@ -15,6 +15,7 @@ export type {
   CalledOff,
   CallOff,
   CancelBooking,
+  CategoryNow,
   ChangeWaitingRoom,
   Conflict,
   Contact,

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 import structlog
 
+from bespeak.admission.category_chances import CategoryOnBoard, categories_of
 from bespeak.admission.forms import EarlyOrder, Pace, RoomState
 from bespeak.admission.joins import TICK_US, QueueJoins
 from bespeak.admission.place_keys import draw_of, late_key
@@ -58,6 +59,7 @@ class QueueOnBoard(msgspec.Struct, frozen=True):
     front_before: int
 
 
+_READ_APART = ("categories", "queues", "joins")
 _QUEUES: msgspec.json.Decoder[tuple[QueueOnBoard, ...]] = msgspec.json.Decoder(
     tuple[QueueOnBoard, ...]
 )
@@ -88,6 +90,7 @@ class RoomOnBoard(NamedTuple):
     credit: float
     units_left: int | None
     units_a_place: float | None
+    categories: tuple[CategoryOnBoard, ...]
     answered_at: datetime
     step_seconds: float
     resources: list[int]
@@ -218,10 +221,13 @@ class QueueBoard:
             known.shuffled = shuffled  # which an operator may change before the opening
             known.take(fresh.get(key, ()), opened_us)
             joins.append(known)
-        fields = {
-            name: row[name] for name in RoomOnBoard._fields if name not in ("queues", "joins")
-        }
-        return RoomOnBoard(**fields, queues=queues, joins=tuple(joins))
+        fields = {name: row[name] for name in RoomOnBoard._fields if name not in _READ_APART}
+        return RoomOnBoard(
+            **fields,
+            categories=categories_of(row["categories"]),
+            queues=queues,
+            joins=tuple(joins),
+        )
 
     async def _note(self, connection: Connection) -> None:
         """Writes down how many joined here. What could not be written is counted again; of what

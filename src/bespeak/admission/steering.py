@@ -16,6 +16,7 @@ import msgspec
 from bespeak.actors import acting
 from bespeak.admission.alarms import AlarmWatch
 from bespeak.admission.board import AWAY_SECONDS, QueueBoard, RoomOnBoard
+from bespeak.admission.categories import CategoryWatch
 from bespeak.admission.observer import AdmissionObserver, RoomCrowd
 from bespeak.admission.pace import (
     Chances,
@@ -76,6 +77,7 @@ class Steering:
         self._database = database
         self._observer = observer or AdmissionObserver()
         self._watch = AlarmWatch()
+        self._categories = CategoryWatch(ready_resources)
         self._steered: dict[str, tuple[float, RoomCrowd]] = {}
         self._ready_resources = ready_resources
         self._forget_at = 0.0
@@ -107,6 +109,7 @@ class Steering:
         since = time.monotonic() - _STALE_SECONDS
         self._steered = {of: one for of, one in self._steered.items() if one[0] >= since}
         self._watch.forget(self._steered.keys())
+        self._categories.forget(self._steered.keys())
         people = (one for _, one in self._steered.values())
         self._observer.people(
             RoomCrowd(*(sum(each) for each in zip((0, 0, 0), *people, strict=True)))
@@ -143,10 +146,13 @@ class Steering:
             # After an absence those who joined meanwhile may not be counted yet.
             is_empty = waiting <= 0 and seconds <= AWAY_SECONDS
             left = None if seen.stock is None else seen.stock.free
+            inside = seen.inside._replace(called=seen.inside.called + called)
+            categories = await self._categories.look(connection, room, left, inside, seen.chances)
             await connection.execute(
                 _QUERIES["steered"],
                 *(room.room_id, sold_out, credit, left, seen.chances.units_a_place),
                 *(is_empty, _DRAINED_SECONDS, acting(), msgspec.json.encode(alarms).decode()),
+                *categories,
             )
         # Only what is committed is counted.
         people = RoomCrowd(waiting, seen.inside.called + called, seen.inside.with_pass)

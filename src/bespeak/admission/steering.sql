@@ -152,14 +152,15 @@ delete from bespeak.waiting_join j where j.ctid = any(array(
     select j.ctid from bespeak.waiting_join j join old on old.room_id = j.room_id limit 5000))
 
 -- name: steered
--- Notes that a room was looked after and what is wrong ($9), and tells the feed once what came of it: that
--- nothing is left, until something comes back; and that nobody has waited ($6) for so many seconds ($7), once
--- for each opening.
+-- Notes that a room was looked after, what is wrong ($9) and, where that was looked at ($10), what is left by
+-- category ($11); and tells the feed once what came of it: that nothing is left, until something comes back;
+-- and that nobody has waited ($6) for so many seconds ($7), once for each opening.
 with before as materialized (
     select w.room_id, w.sold_out_told, w.drained_at from bespeak.waiting_room w where w.room_id = $1
 ), steered as (
     update bespeak.waiting_room w set steered_at = bespeak.now(), sold_out = $2, credit = $3,
         units_left = $4, units_a_place = $5, alarms = $9::text::jsonb,
+        categories = case when $10 then $11::text::jsonb else w.categories end,
         sold_out_told = $2 and (w.sold_out_told or w.state = 'open'),
         empty_since = case when $6 and w.state = 'open' then coalesce(w.empty_since, bespeak.now()) end,
         drained_at = coalesce(w.drained_at, case when $6 and w.state = 'open'

@@ -9,7 +9,9 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from bespeak import ids
 from bespeak.admission.board import RATE_SECONDS, QueueOnBoard, RoomOnBoard
+from bespeak.admission.category_chances import places_of_queue
 from bespeak.admission.joins import QueueJoins
 from bespeak.admission.place_keys import seed_hash, show_key
 from bespeak.admission.queue_tokens import QueueToken
@@ -35,11 +37,25 @@ class QueueNow(msgspec.Struct, frozen=True, kw_only=True):
     lost_before: str
 
 
+class CategoryNow(msgspec.Struct, frozen=True, kw_only=True):
+    """What is left of a category of a resource behind a waiting room: of seats by their category,
+    of pools by what is sold of them. `enough_for` is, for each queue in its order, how many of
+    those who have not been called find something of it, if all go on to choose as they did (null:
+    too few have chosen yet to say)."""
+
+    resource_id: str
+    category: str
+    units: int
+    units_left: int
+    enough_for: list[int] | None
+
+
 class WaitingRoomNow(msgspec.Struct, frozen=True, kw_only=True):
     """How a waiting room stands, the same for everybody. `phase` is `early` before the sale,
     when those who come have no place yet; `units_left` (null: not counted) is what can still be
-    bought by those who are let in. `seed_hash` is the SHA-256 of the `seed`, which is told when
-    the sale is opened, with the `public_value` that it is mixed with. Ask again after
+    bought by those who are let in, and `categories` the same by category, where there are at least
+    two to tell apart, and at most 60 in all. `seed_hash` is the SHA-256 of the `seed`, which is
+    told when the sale is opened, with the `public_value` that it is mixed with. Ask again after
     `poll_seconds`, not before."""
 
     id: str
@@ -53,6 +69,7 @@ class WaitingRoomNow(msgspec.Struct, frozen=True, kw_only=True):
     pass_seconds: int
     units_max: int | None
     units_left: int | None
+    categories: list[CategoryNow]
     message: str | None
     resources: list[str]
     queues: list[QueueNow]
@@ -123,6 +140,7 @@ def room_now(room: RoomOnBoard, shown_resources: list[str], now: datetime) -> Wa
         pass_seconds=room.pass_seconds,
         units_max=room.units_max,
         units_left=room.units_left,
+        categories=_categories_now(room),
         message=room.message,
         resources=shown_resources,
         queues=[_queue_now(one, joins) for one, joins in zip(room.queues, room.joins, strict=True)],
@@ -170,6 +188,25 @@ def _chance(room: RoomOnBoard, ahead: int) -> float | None:
         return None
     before = ahead * room.units_a_place
     return 1.0 if room.units_left > before else round(room.units_left / before, 3)
+
+
+def _categories_now(room: RoomOnBoard) -> list[CategoryNow]:
+    queues = [
+        (one.share, max(0, joins.total - joins.place_of(one.front)))
+        for one, joins in zip(room.queues, room.joins, strict=True)
+    ]
+    return [
+        CategoryNow(
+            resource_id=ids.show_resource(one.resource),
+            category=one.name,
+            units=one.units,
+            units_left=one.left,
+            enough_for=None
+            if one.places is None
+            else [places_of_queue(one.places, queue, queues) for queue in range(len(queues))],
+        )
+        for one in room.categories
+    ]
 
 
 def _turn(room: RoomOnBoard, one: QueueOnBoard, key: int) -> Turn:

@@ -1839,6 +1839,7 @@ CREATE TABLE bespeak.waiting_room (
     empty_since timestamp with time zone,
     drained_at timestamp with time zone,
     alarms jsonb DEFAULT '[]'::jsonb NOT NULL,
+    categories jsonb,
     CONSTRAINT waiting_room_a_minute_check CHECK (((a_minute >= 1) AND (a_minute <= 100000))),
     CONSTRAINT waiting_room_early_before_sale CHECK ((early_opens_at <= opens_at)),
     CONSTRAINT waiting_room_early_order_check CHECK ((early_order = ANY (ARRAY['shuffle'::text, 'first_come'::text]))),

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest, NotOnSale
+from bespeak.inventory.category_stock import CategoryCounted, CategoryStock, SoldCategory
 from bespeak.inventory.line_checks import refuse_fields, unknown, unknown_name
 from bespeak.inventory.lines import named
 from bespeak.inventory.plans import (
@@ -25,7 +26,7 @@ from bespeak.lines import Line
 from bespeak.pricing.demand import Level, Scope
 
 
-class CompiledPools(CompiledPlan):
+class CompiledPools(CompiledPlan, CategoryCounted):
     reader: PoolsReader
     chooser: PoolsChooser
     takes_codes = True
@@ -89,6 +90,25 @@ class CompiledPools(CompiledPlan):
         """How many are drawn of a pool, or of all pools together."""
         pools = self.pools if scope.unit is None else {scope.unit: self.pools.get(scope.unit, 0)}
         return Level(sum(map(snapshot.drawn, pools)), sum(pools.values()))
+
+    def category_stock(self, snapshot: Snapshot) -> CategoryStock:
+        """By what is sold without a code. How many have been chosen of a product follows from
+        the pool of it that is drawn least: its own, where it shares the others."""
+        left = {pool: self.goods.level(pool, snapshot).available for pool in self.pools}
+        return CategoryStock(
+            tuple(
+                SoldCategory(
+                    name,
+                    min(self.pools[pool] // each for pool, each in good.draws.items()),
+                    self.goods.left(good, None, snapshot),
+                    min(snapshot.drawn(pool) // each for pool, each in good.draws.items()),
+                    good.draws,
+                )
+                for name, good in self.goods.by_name.items()
+                if not good.needs_code
+            ),
+            left,
+        )
 
     def _unknown(self, line: Line, name: str) -> InvalidRequest:
         hint = "it is sold as part of the products only" if name in self.pools else None

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from msgspec import UNSET
 
+from bespeak.inventory.category_stock import CategoryCounted, CategoryStock, SoldCategory
 from bespeak.inventory.plans import (
     CompiledPlan,
     Guard,
@@ -28,9 +29,10 @@ from bespeak.inventory.shapes.seats.units import RoomUnits
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.lines import Line
 from bespeak.pricing.demand import Level, Scope
+from bespeak.states import UnitState
 
 
-class CompiledSeats(CompiledPlan):
+class CompiledSeats(CompiledPlan, CategoryCounted):
     """A room made ready; `categories`, `pools` and `tables` are those of its RoomUnits."""
 
     reader: SeatsReader
@@ -161,6 +163,40 @@ class CompiledSeats(CompiledPlan):
                 taken += one.until is None or one.until > now
         seats = len(self.categories) if every else self._seats_of[scope.category or ""]
         return Level(taken, seats + sum(self.pools[pool] for pool in pools))
+
+    def category_stock(self, snapshot: Snapshot) -> CategoryStock:
+        """By the category of seats and pools; a pool without one is a category of its own. What is
+        blocked nobody has chosen, but of a pool it is not known apart."""
+        units = self._units_of
+        left, chosen = dict(units), dict.fromkeys(units, 0)
+        for unit, taken in snapshot.units.items():
+            name = self.categories.get(unit)
+            if name is not None and (taken.until is None or taken.until > snapshot.now):
+                left[name] -= 1
+                chosen[name] += taken.state != UnitState.BLOCKED
+        for pool in self.pools:
+            name, drawn = self._pool_categories.get(pool, pool), snapshot.drawn(pool)
+            if name in units:
+                left[name] -= drawn
+                chosen[name] += drawn
+        left = {name: max(0, count) for name, count in left.items()}
+        return CategoryStock(
+            tuple(
+                SoldCategory(name, units[name], left[name], chosen[name], {name: 1})
+                for name in units
+            ),
+            left,
+        )
+
+    @cached_property
+    def _units_of(self) -> dict[str, int]:
+        """How many there are of each category, in the order of the plan's list, then of its
+        seats."""
+        found = Counter(self._seats_of)
+        for pool, capacity in self.pools.items():
+            found[self._pool_categories.get(pool, pool)] += capacity
+        listed = (category.name for category in self.plan.categories)
+        return {name: found[name] for name in dict.fromkeys((*listed, *found)) if found[name]}
 
     @cached_property
     def _orphan_guards(self) -> OrphanGuards:
