@@ -117,7 +117,8 @@ function Ahead({ room, standing, place }: AheadProps) {
   const { t } = useTranslation("shop_waiting");
   if (standing === null || standing.ahead === null || standing.place === null) return null;
   const { ahead, minutes } = standing;
-  const chance = place?.chance ?? null;
+  // By category it is told below, and there by what people choose.
+  const chance = room.categories.length > 0 ? null : (place?.chance ?? null);
   const isMoving = hasOpened(room) && room.phase !== "paused";
   const before = Math.max(1, standing.place - 1);
   return (

@@ -16,8 +16,8 @@ export function whenOf(at: string): string {
   return dateTime(at, WHEN);
 }
 
-export function SoldHere({ room }: { room: WaitingRoomNow }) {
-  const { t } = useTranslation("shop_waiting");
+/** The first of what is sold behind a room. */
+export function useSold(room: WaitingRoomNow) {
   const { api } = useShop();
   const found = useQueries({
     queries: room.resources.slice(0, SHOWN_MAX).map((id) => ({
@@ -25,7 +25,12 @@ export function SoldHere({ room }: { room: WaitingRoomNow }) {
       queryFn: () => api.GET("/v1/resources/{resource_id}", { path: { resource_id: id } }),
     })),
   });
-  const sold = found.flatMap(({ data }) => (data === undefined ? [] : [data]));
+  return found.flatMap(({ data }) => (data === undefined ? [] : [data]));
+}
+
+export function SoldHere({ room }: { room: WaitingRoomNow }) {
+  const { t } = useTranslation("shop_waiting");
+  const sold = useSold(room);
   const more = room.resources.length - SHOWN_MAX;
   return (
     <div className="waiting-sold">

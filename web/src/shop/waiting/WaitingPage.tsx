@@ -9,6 +9,7 @@ import { useShop } from "../session";
 import { Page, PageWait } from "../shell/Page";
 import { DemoCrowd } from "../show/DemoCrowd";
 import { usePasses } from "../usePasses";
+import { CategoryChances } from "./CategoryChances";
 import { DrawSection } from "./DrawSection";
 import { InTheQueue } from "./InTheQueue";
 import { isByInvitation } from "./inviteCodes";
@@ -93,6 +94,7 @@ function Waiting({ room, lookedAt, isAway, from, onLook }: WaitingProps) {
         {...{ room, stage, kept, standing, place, pass, join, onLook, queue, code }}
         back={kept?.back ?? from}
       />
+      <CategoryChances room={room} standing={standing} queue={place?.queue ?? queue} />
       <LineFigures room={room} queue={place?.queue ?? queue} />
       {kept !== null && stage !== "inside" && stage !== "lost" && (
         <OtherDevice roomId={room.id} token={kept.token} />
