@@ -1,5 +1,5 @@
-"""What one reads on the pages of waitlists: of what has no seats, of what is not there any more, of
-dates at the console.
+"""What one reads on the pages of waitlists: of what has no seats, of what can never come, of what
+is not there any more, of dates at the console; and that nothing typed is lost.
 """
 
 from __future__ import annotations
@@ -32,6 +32,37 @@ async def test_a_page_without_seats_says_what_one_can_do(
     await page.goto(f"/shows/{room}")
     await page.get_by_role("link", name="To that page").click()
     await page.wait_for_url(f"**/stays/{room}*")
+
+
+async def test_what_was_typed_stays_when_another_party_is_chosen(
+    open_page: OpenPage, office: Office
+) -> None:
+    """And nights that are not sold are refused with the place, in words."""
+    plan = {"type": "nights", "count": 1, "min_nights": 2}
+    room = make_listing(office, make_property(office, make_town()), "Double room", plan=plan)
+    office.call("POST", "/v1/waitlists", {"resource_ids": [room]})
+    start, end = (day_on(days) for days in (40, 42))
+    hold = {"resource_id": room, "from": start, "to": end, "guests": 2}
+    office.call("POST", "/v1/holds", {"owner": "first", "lines": [hold]})
+    page = await open_page(f"/stays/{room}?start={start}&end={end}", phone=True)
+    form = page.locator(".waitlist-join")
+    await expect(form.get_by_label("Arrival", exact=True)).to_have_value(start)
+    await form.get_by_label("E-mail").fill("asha@example.org")
+    await form.get_by_text("Other dates, highest price, until when").click()
+    await form.get_by_label("Highest price").fill("300")
+    await page.get_by_role("button", name="Who is coming").click()
+    await page.get_by_role("group", name="Adults").get_by_label("One fewer").click()
+    await page.get_by_role("button", name="Done").click()
+    await expect(form.get_by_label("Guests")).to_have_value("1")
+    await expect(form.get_by_label("E-mail")).to_have_value("asha@example.org")
+    await expect(form.get_by_label("Highest price")).to_have_value("300")
+    await form.get_by_label("Departure").fill(day_on(41))
+    await form.get_by_role("button", name="Join the waitlist").click()
+    refusal = form.get_by_role("alert")
+    await expect(refusal).to_contain_text("This is not on sale, so it cannot come back")
+    await expect(refusal).to_contain_text("Double room")
+    await check_accessible(page)
+    assert await page.evaluate("document.documentElement.scrollWidth") == 390
 
 
 async def test_an_entry_for_what_is_not_there_any_more_says_so(

@@ -25,8 +25,8 @@ class Client(
 ):
     """A server at `url`, with one of its keys; a `pk_` key wants the token of a shopper too, or the
     token of a mail's link to an entry of a waitlist (`waitlist_link`), which opens that entry, the
-    holds that it was offered and their payments. Use it from many tasks, and close it (`async
-    with`).
+    holds that it was offered and their payments. Use it from many tasks, and close it
+    (`async with`).
 
     What the server cannot answer now is asked for again, for `timeout` seconds in all. What changes
     something goes under an idempotency key, by default one of the client's own, so that it is done
