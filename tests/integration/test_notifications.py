@@ -115,8 +115,12 @@ async def settled(connection: Connection, courier: WebhookWorker) -> None:
 
     async def is_settled() -> bool:
         await courier._settle()  # a first success makes due what waits
-        return "pending" not in await states(connection) and not any(
-            lane.flying for lane in courier._lanes.values()
+        is_due = "pending" in await states(connection)
+        # What landed meanwhile is not written down yet.
+        return (
+            not is_due
+            and not courier._results
+            and not any(lane.flying for lane in courier._lanes.values())
         )
 
     await until(courier, is_settled)

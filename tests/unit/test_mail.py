@@ -211,7 +211,8 @@ def waitlist_mails(language: str) -> list[EmailMessage]:
         **{"amount": 500, "currency": "EUR"},
     }
     contact = msgspec.json.encode({"email": "x@example.org", "locale": language})
-    wish = msgspec.json.encode({"party": 2, "places": [{"resource_id": ids.show_resource(1)}]})
+    places = [{"resource_id": ids.show_resource(1)}]
+    wish = msgspec.json.encode({"party": 2, "places": places, "categories": ["standard"]})
     row: dict[str, object] = {
         **{"mail_id": UUID(int=9), "entry_id": UUID(int=7), "created_at": at, "contact": contact},
         **{"place": 3, "party": 2, "hold": hold, "policy": "strict", "reason": None, "note": None},
@@ -380,7 +381,8 @@ def test_no_mail_has_text_of_another_language(language: str) -> None:
     found = all_mails(language)
     own = texts_of(words(language))
     assert all(any(text in mail for mail in found) for text in own), "every text is used"
-    together = "\n".join(found)
+    # A zone is called by Babel, and one word of it is what German calls a category.
+    together = "\n".join(found).replace("Central European Standard Time", "")
     for other in set(LANGUAGES) - {language}:
         for text in texts_of(words(other)) - own:
             if text in together:  # as a part of a word, perhaps
