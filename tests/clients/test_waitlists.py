@@ -34,11 +34,12 @@ clients = pytest.mark.parametrize("client", ["client", "sync_client", "typescrip
 
 async def offered(client: Client, entry: WaitlistEntry, number: int = 1) -> WaitlistEntry:
     """An entry, once the server has offered it something so many times."""
-    while True:
-        found = await client.get_waitlist_entry(entry.id)
-        if found.offer is not None and (found.offer.number, found.state) == (number, "offered"):
-            return found
-        await asyncio.sleep(0.05)
+    async with asyncio.timeout(60):
+        while True:
+            found = await client.get_waitlist_entry(entry.id)
+            if found.offer is not None and (found.offer.number, found.state) == (number, "offered"):
+                return found
+            await asyncio.sleep(0.05)
 
 
 @clients

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from datetime import datetime
 from typing import TypeVar
 
@@ -38,11 +39,11 @@ from bespeak.waitlists.waitlist import PublicWaitlist
 Answer = TypeVar("Answer")
 
 
-class TypeScriptWaiting:
+class TypeScriptWaiting(ABC):
     """Each verb by that of the package; what a verb answers comes from `_ask`."""
 
-    async def _ask(self, answer: type[Answer], verb: str, *arguments: object) -> Answer:
-        raise NotImplementedError
+    @abstractmethod
+    async def _ask(self, answer: type[Answer], verb: str, *arguments: object) -> Answer: ...
 
     async def make_waiting_room(self, new: NewWaitingRoom) -> WaitingRoom:
         return await self._ask(WaitingRoom, "makeWaitingRoom", new)

@@ -1,11 +1,34 @@
 """Waitlists as tests of them set them up: who waits, what comes back, what is offered."""
 
+from datetime import UTC, datetime, timedelta
+
 import bespeak
-from bespeak import Resource
+from bespeak import Resource, Row, Section
+from bespeak.inventory.shapes.legs.plan import LegsPlan, Stop
+from bespeak.inventory.shapes.times.plan import Provider, TimesPlan
+from bespeak.inventory.timeline.hours import WeeklyHours
 from bespeak.waitlists.entry import NewWaitlistEntry, WaitlistEntry
 from bespeak.waitlists.matcher import WaitlistMatcher
 from bespeak.waitlists.waitlist import NewWaitlist, Waitlist
 from bespeak.waitlists.wish import Seating, WaitlistWish, WantedPlace
+from tests.harness.clock import START
+
+EVENINGS = TimesPlan(
+    slot_minutes=60,
+    weekly=(WeeklyHours("18:00", "22:00"),),
+    providers=(Provider("Window"), Provider("Corner")),
+    consecutive_max=4,
+)
+STOPS = tuple(
+    Stop(code, departs=START + timedelta(days=1, hours=number))
+    for number, code in enumerate("ABCD")
+)
+TRAIN = LegsPlan(stops=STOPS, sections=(Section("1", (Row("1", 2, category="Second"),)),))
+
+
+def at(hour: int) -> str:
+    """An hour of the next evening."""
+    return datetime(2030, 1, 2, hour, tzinfo=UTC).isoformat()
 
 
 async def listed(engine: bespeak.Engine, *shows: Resource, **settings: object) -> Waitlist:

@@ -1,36 +1,22 @@
 """Nobody joins a waitlist for a range that never comes: it is judged as a hold of it would be."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 
 import msgspec
 import pytest
 
 import bespeak
-from bespeak import Line, NightsPlan, ResourceChange, Row, Section
+from bespeak import Line, NightsPlan, ResourceChange
 from bespeak.inventory.plans import Plan
-from bespeak.inventory.shapes.legs.plan import LegsPlan, Stop
 from bespeak.inventory.shapes.moments.plan import MomentsPlan
 from bespeak.inventory.shapes.nights.plan import NightRule
-from bespeak.inventory.shapes.times.plan import Provider, TimesPlan
-from bespeak.inventory.timeline.hours import WeeklyHours
 from bespeak.waitlists.entry import NewWaitlistEntry, WaitlistEntry
 from bespeak.waitlists.wish import WaitlistWish, WantedPlace
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, problems
 from tests.harness.shows import MakeShow
-from tests.harness.waitlists import entry_of, join, listed, match, units
+from tests.harness.waitlists import EVENINGS, TRAIN, at, entry_of, join, listed, match, units
 
-EVENINGS = TimesPlan(
-    slot_minutes=60,
-    weekly=(WeeklyHours("18:00", "22:00"),),
-    providers=(Provider("Window"), Provider("Corner")),
-    consecutive_max=4,
-)
-STOPS = tuple(
-    Stop(code, departs=START + timedelta(days=1, hours=number))
-    for number, code in enumerate("ABCD")
-)
-TRAIN = LegsPlan(stops=STOPS, sections=(Section("1", (Row("1", 2, category="Second"),)),))
 NIGHTS = NightsPlan(
     rooms=("101", "102"),
     min_nights=2,
@@ -38,11 +24,6 @@ NIGHTS = NightsPlan(
     rules=(NightRule(from_=date(2030, 2, 10), to=date(2030, 2, 12), closed=True),),
 )
 CARS = MomentsPlan(things=("Van", "Mini"), raster_minutes=15, min_minutes=30, horizon_days=90)
-
-
-def at(hour: int) -> str:
-    """An hour of the next evening."""
-    return datetime(2030, 1, 2, hour, tzinfo=UTC).isoformat()
 
 
 @pytest.fixture(autouse=True)

@@ -3,39 +3,31 @@ nights. What comes back in part is offered to nobody whom it does not serve; and
 several kinds of places, whoever takes any is offered any.
 """
 
-from datetime import UTC, datetime, timedelta
-
 import pytest
 
 import bespeak
 from bespeak import BlockLine, Line, NightsPlan, PoolPlan, PoolsPlan, Row, SeatsPlan, Section
-from bespeak.inventory.shapes.legs.plan import LegsPlan, Quota, Stop
+from bespeak.inventory.shapes.legs.plan import LegsPlan, Quota
 from bespeak.inventory.shapes.moments.plan import MomentsPlan
-from bespeak.inventory.shapes.times.plan import Provider, TimesPlan
+from bespeak.inventory.shapes.times.plan import TimesPlan
 from bespeak.inventory.timeline.hours import WeeklyHours
 from bespeak.waitlists.entry import WaitlistEntry
 from bespeak.waitlists.wish import WantedPlace
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, problems
 from tests.harness.shows import MakeShow, book
-from tests.harness.waitlists import cancel, entry_of, join, listed, match, units
-
-EVENINGS = TimesPlan(
-    slot_minutes=60,
-    weekly=(WeeklyHours("18:00", "22:00"),),
-    providers=(Provider("Window"), Provider("Corner")),
-    consecutive_max=4,
+from tests.harness.waitlists import (
+    EVENINGS,
+    STOPS,
+    TRAIN,
+    at,
+    cancel,
+    entry_of,
+    join,
+    listed,
+    match,
+    units,
 )
-STOPS = tuple(
-    Stop(code, departs=START + timedelta(days=1, hours=number))
-    for number, code in enumerate("ABCD")
-)
-TRAIN = LegsPlan(stops=STOPS, sections=(Section("1", (Row("1", 2, category="Second"),)),))
-
-
-def at(hour: int) -> str:
-    """An hour of the next evening."""
-    return datetime(2030, 1, 2, hour, tzinfo=UTC).isoformat()
 
 
 @pytest.fixture(autouse=True)

@@ -50,7 +50,8 @@ from bespeak.waitlists.errors import (
     WaitlistNotFound,
 )
 from bespeak.waitlists.lists import OperatorsWaitlists, check_struct
-from bespeak.waitlists.wish import check_wish, never_sold, numbers_of_wish
+from bespeak.waitlists.never_sold import never_sold
+from bespeak.waitlists.wish import check_wish, numbers_of_wish
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
@@ -110,12 +111,8 @@ class Waitlists(OperatorsWaitlists):
                 None if idempotency_key is None else fingerprint(contents),
                 acting(),
             )
-            made = _joined(row)
-            # Its time may have passed since it was joined for: what is repeated is answered.
-            if never is not None and row is not None and row["outcome"] == "joined":
-                raise never
+            made, replayed = _joined(row, never)
             found = await self._entry(connection, made, workspace, None)
-        replayed = row is not None and row["outcome"] == "replayed"
         return msgspec.structs.replace(found, replayed=replayed)
 
     @checked
@@ -336,14 +333,16 @@ def _check_entry(new: NewWaitlistEntry, owner: str, key: str | None) -> None:
         raise InvalidRequest("a time with its zone", field="until")
 
 
-def _joined(row: Record | None) -> UUID:
-    """The entry that was made, now or before."""
+def _joined(row: Record | None, never: BespeakError | None) -> tuple[UUID, bool]:
+    """The entry, and whether it was made before. What can `never` be had is not joined for now; but
+    its time may have passed since somebody did, and a repeat is answered."""
     if row is None:
         raise InternalError("joining answers one row")
     match row["outcome"]:
-        case "joined" | "replayed":
-            entry: UUID = row["entry_id"]
-            return entry
+        case "joined" if never is not None:
+            raise never
+        case "joined" | "replayed" as outcome:
+            return row["entry_id"], outcome == "replayed"
         case "not_found":
             raise WaitlistNotFound
         case "key_reused":

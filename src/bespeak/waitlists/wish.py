@@ -4,38 +4,26 @@ it likes best first. The shape of each resource says what such a line looks like
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from bespeak import ids
-from bespeak.errors import BespeakError, InvalidRequest, NotOnSale
-from bespeak.inventory.plans import Reason
+from bespeak.errors import InvalidRequest
 from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.shapes.legs.plan import LegsPlan
 from bespeak.inventory.shapes.pools.plan import PoolsPlan
 from bespeak.inventory.shapes.seats.plan import SeatsPlan, named_categories
 from bespeak.inventory.shapes.tickets.plan import TicketsPlan
-from bespeak.inventory.snapshot import Snapshot
 from bespeak.lines import Best, End, GuestCount, Line, ResourceId, UnitName
-from bespeak.reservations.judgement import sale_context
 
 PLACES_MAX = 20
 CHOICES_MAX = 20
 PARTY_MAX = 1000
 _LINES_MAX = 100
 """A party that sits in pairs or apart has a line for each of its groups."""
-_OF_WISH = {
-    "lines.quantity": "wish.party",
-    "lines.best": "wish.party",
-    "lines.guests": "wish.guests",
-    "lines.unit": "wish.categories",
-}
-"""Where a wish says for all of its places what a line says there."""
 
 Seating: TypeAlias = Literal["together", "pairs", "apart"]
 Party: TypeAlias = Annotated[int, Meta(ge=1, le=PARTY_MAX)]
@@ -108,57 +96,6 @@ def check_wish(wish: WaitlistWish, resources: Mapping[int, ReadyResource]) -> No
         raise InvalidRequest(
             f"a hold has at most {_LINES_MAX} groups", field="wish.party", limit=_LINES_MAX
         )
-
-
-async def never_sold(
-    wish: WaitlistWish, resources: Mapping[int, ReadyResource], now: datetime
-) -> BespeakError | None:
-    """Why the range of a place can never be had, if so: as its plan judges the lines of a hold,
-    were nothing taken. A range that is closed may be opened again, and is worth waiting for."""
-    for index, place in enumerate(wish.places):
-        ready = resources[ids.parse_resource(place.resource_id)]
-        if ready.plan.range_kind is None:
-            continue
-        await asyncio.sleep(0)  # a long stay among many rooms takes as long as a hold of it
-        refusals = list[BespeakError]()
-        for lines in ways(msgspec.structs.replace(wish, places=(place,)), resources):
-            refusal = _refusal(lines, ready, now)
-            if refusal is None:
-                break
-            refusals.append(refusal)
-        else:
-            if refusals:
-                _name_place(refusals[0], index)
-                return refusals[0]
-    return None
-
-
-def _refusal(lines: Sequence[Line], ready: ReadyResource, now: datetime) -> BespeakError | None:
-    """Why a plan would not sell these lines if all of it were free."""
-    sale = sale_context(ready, now)
-    try:
-        for line in dict.fromkeys(lines):
-            chosen = [line]
-            if ready.plan.is_open(line):
-                chosen = ready.plan.choose(line, Snapshot(), sale, partial=True)
-            for one in chosen:
-                ready.plan.line_claims(one, sale)
-    except InvalidRequest as error:
-        return error
-    except NotOnSale as error:
-        reasons = msgspec.convert(error.data["reasons"], list[dict[str, object]])
-        if any(note["reason"] != Reason.CLOSED for note in reasons):
-            return error
-    except BespeakError:
-        return None  # how many there are is no matter of the range
-    return None
-
-
-def _name_place(error: BespeakError, index: int) -> None:
-    """Says which part of the wish an error is about."""
-    field = str(error.data.get("field"))
-    end = "to" if field == "lines.to" else "from"
-    error.data["field"] = _OF_WISH.get(field, f"wish.places[{index}].{end}")
 
 
 def ways(wish: WaitlistWish, resources: Mapping[int, ReadyResource]) -> Iterator[list[Line]]:
