@@ -261,3 +261,18 @@ async def test_the_first_load_is_small_and_nothing_jumps(open_page: OpenPage) ->
     assert sizes, "the page has scripts"
     assert sum(sizes.values()) < SCRIPT_BYTES_MAX, sizes
     assert await page.evaluate("window.shifts") < 0.1
+
+
+ENDS = "all => all.map(one => one.getBoundingClientRect().right)"
+
+
+async def test_on_a_phone_the_first_film_is_told_beside_its_poster(open_page: OpenPage) -> None:
+    page = await open_page("/", phone=True)
+    poster = page.locator(".cinema-hero-poster")
+    await poster.wait_for()
+    begins = await poster.evaluate(
+        "one => one.offsetLeft + one.offsetParent.getBoundingClientRect().left"
+    )
+    ends = await page.locator(".cinema-hero-words > *").evaluate_all(ENDS)
+    assert len(ends) >= 4
+    assert max(ends) <= begins
