@@ -42,9 +42,9 @@ async def place(server: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncI
             "BESPEAK_DATABASE_URL": url,
             "BESPEAK_PAYMENT_PROVIDERS": "sandbox",
             "BESPEAK_ALLOW_PRETEND_MONEY": "true",
-            "BESPEAK_WORKERS": "1",
         }
-        with running(folder / "data", "serve", **variables) as serving:
+        # One worker: what one made it knows, as another would within a second.
+        with running(folder / "data", "serve", "--workers", "1", **variables) as serving:
             yield Place(serving.url, url, key)
 
 
