@@ -117,11 +117,11 @@ test-services: setup
 	scripts/with-postgres $(MAKE) --no-print-directory test-ledger
 
 # The engine and its races, on whatever server: another version plans in another way, and locks are taken
-# in the order of names, which a language changes. What is about processes that are killed, and how the
-# demo is loaded, says nothing new there. Two workers want two servers: transaction numbers are a
+# in the order of names, which a language changes. Which of the engine's tests: tests/integration/conftest.py.
+# What is about processes that are killed says nothing new there. Two workers want two servers: transaction numbers are a
 # server's, and its feed waits for all of them.
 test-ledger:
-	$(PYTEST) -n 2 --dist loadfile tests/integration --ignore=tests/integration/test_cinema_load.py
+	$(PYTEST) -n 2 --dist loadfile -m ledger tests/integration
 	$(PYTEST) -n 2 --dist loadfile tests/concurrency --ignore=tests/concurrency/test_money_crashes.py \
 		--ignore=tests/concurrency/test_crash.py --ignore=tests/concurrency/test_stadium.py
 
