@@ -354,10 +354,19 @@ def _end_while_it_loads(data: Path, number: signal.Signals) -> None:
     os.close(end_of_process)
     assert process.stdout is not None
     os.set_blocking(process.stdout.fileno(), False)
+    os.set_blocking(terminal, False)
     try:
         eventually(lambda: sells_something(port, data), 120)
+        said = ""
+
+        def is_open() -> bool:  # what was sold before is sold a moment earlier
+            nonlocal said
+            with suppress(BlockingIOError):
+                said += os.read(terminal, 100_000).decode()
+            return "open at" in said
+
+        eventually(is_open, 20)
         assert not process.stdout.read(), "it is announced when all is loaded"
-        said = os.read(terminal, 100_000).decode()
         steps = ("starting PostgreSQL", "preparing the database", "starting the server", "open at")
         places = [said.find(step) for step in steps]
         assert -1 < places[0] < places[1] < places[2] < places[3], said
