@@ -68,6 +68,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     box_office: bool = True
     signing_secret: Annotated[str, Meta(min_length=32)] | None = None
     public_url: Annotated[str, Meta(pattern=r"^https?://[!-~]+$")] = "http://127.0.0.1:8000"
+    map_tiles: Annotated[str, Meta(max_length=500)] = ""
+    map_tiles_credit: Annotated[str, Meta(max_length=200)] = ""
     hsts_subdomains: bool = False
     webhook_private: bool = False
     webhook_retention_days: Annotated[int, Meta(ge=4, le=3650)] = 30

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import Locator, Page, Route, expect
 
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
@@ -26,6 +26,7 @@ BERLIN = {"timezone_id": ZONE}
 WIDE = {"viewport": {"width": 1280, "height": 900}}
 # So far apart that they have markers of their own, and lie in one circle.
 AWAY = 0.06
+SQUARE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1H0z"/></svg>'
 
 
 def lat_of(town: str) -> float:
@@ -187,3 +188,45 @@ async def test_without_the_map_the_list_is_there_and_the_page_says_so(
     await page.reload()
     await expect(page.get_by_text("The map cannot be shown.")).to_be_visible()
     await expect(cards(page)).to_have_count(3)
+
+
+async def test_the_operators_own_map_lies_under_the_prices(
+    open_page: OpenPage, office: Office
+) -> None:
+    town = town_of_three(office)
+    page = await open_page(**BERLIN, **WIDE)
+    asked: list[str] = []
+
+    async def with_tiles(route: Route) -> None:
+        answer = await route.fetch()
+        tiles = {"url": "/tiles/{z}/{x}/{y}", "credit": "Example maps"}
+        await route.fulfill(response=answer, json=await answer.json() | {"map_tiles": tiles})
+
+    async def tile(route: Route) -> None:
+        asked.append(route.request.url.split("/tiles/")[1])
+        if len(asked) == 1:  # one that does not come leaves the outline to be seen
+            await route.fulfill(status=404)
+        else:
+            await route.fulfill(content_type="image/svg+xml", body=SQUARE)
+
+    await page.route("**/v1/box-office/session", with_tiles)
+    await page.route("**/tiles/**", tile)
+    await page.goto(near(town))
+    await settled(page)
+    ground = page.get_by_role("application", name="Map of places to stay")
+    frame = await ground.bounding_box()
+    assert frame is not None
+    tiles = page.locator(".stays-map-tiles img")
+    await expect(tiles.last).to_have_js_property("complete", value=True)
+    sides = [box["width"] for one in await tiles.all() if (box := await one.bounding_box())]
+    assert len(sides) * sides[0] ** 2 >= frame["width"] * frame["height"]
+    assert len(set(asked)) == len(sides)
+    await expect(page.locator(".stays-map-foot small")).to_have_text("Example maps")
+    await expect(page.locator(".stays-map-town")).to_have_count(0)
+    await expect(pin(page, "Westhof")).to_have_text("€80")
+    await check_accessible(page)
+    await ground.focus()
+    await page.keyboard.press("+")
+    await expect(tiles.last).to_have_attribute(
+        "src", re.compile(rf"/tiles/(?!{asked[0].split('/')[0]}/)")
+    )

@@ -53,6 +53,23 @@ async def test_a_guest_is_somebody_who_can_buy(api: Api, show: Resource) -> None
     assert [one["id"] for one in mine["items"]] == [hold["id"]]  # type: ignore[attr-defined]
 
 
+async def test_the_operators_own_map_is_told_and_let_in_by_the_shop_alone(
+    api: Api, open_api: OpenApi
+) -> None:
+    assert document(await enter(api), 200)["map_tiles"] is None
+    known = await open_api(
+        map_tiles="https://tiles.example/{z}/{x}/{y}.png", map_tiles_credit="Example maps"
+    )
+    told = document(await enter(known), 200)["map_tiles"]
+    assert told == {"url": "https://tiles.example/{z}/{x}/{y}.png", "credit": "Example maps"}
+    pages = ((known, "/stays", True), (known, "/console", False), (api, "/", False))
+    for asked, path, lets_in in pages:
+        page = await asked.client.get(path, headers={"Accept": "text/html"})
+        policy = page.headers["content-security-policy"]
+        assert ("img-src 'self' https://tiles.example data:" in policy) is lets_in
+        assert policy.count("tiles.example") == lets_in
+
+
 async def test_the_same_browser_is_the_same_owner_and_another_is_another(
     api: Api, open_api: OpenApi
 ) -> None:

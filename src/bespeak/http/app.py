@@ -27,6 +27,7 @@ from bespeak.http.server.cors import Cors
 from bespeak.http.server.endpoint_call import EndpointCall, PathCalls
 from bespeak.http.server.errors import BodyTooSlow, PathNotFound
 from bespeak.http.server.heartbeats import Heartbeats
+from bespeak.http.server.map_tiles import map_tiles_of
 from bespeak.http.server.origins import is_https
 from bespeak.http.server.path_tree import PathTree
 from bespeak.http.server.problems import problem_answer
@@ -63,7 +64,10 @@ class Application:
         self._stopped = False
         self._request_ids = RequestIds()
         self._has_box_office = settings.box_office
-        self._site = Site(has_box_office=settings.box_office)
+        tiles = map_tiles_of(settings)
+        self._site = Site(
+            has_box_office=settings.box_office, tiles=None if tiles is None else tiles.origin
+        )
         self._headers = AnswerHeaders(hsts_subdomains=settings.hsts_subdomains)
         calls: dict[str, dict[str, EndpointCall]] = {}
         for endpoint in ALL_ENDPOINTS:

@@ -16,6 +16,7 @@ const opened = (token: string): OpenedSession => ({
     verticals: [],
     locales: ["en"],
     merchant: null,
+    map_tiles: null,
   },
 });
 

@@ -25,6 +25,7 @@ from bespeak.http.server.errors import (
     RateLimited,
 )
 from bespeak.http.server.keys import ApiKey, renew_box_office_key
+from bespeak.http.server.map_tiles import MapTiles, map_tiles_of
 from bespeak.http.server.scopes import ADMIN
 from bespeak.http.server.service import Service
 from bespeak.http.server.workspaces import Reach
@@ -50,7 +51,8 @@ class RenewBoxOfficeKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 class BoxOfficeSession(msgspec.Struct, frozen=True, kw_only=True):
     """What the shop's pages work with: a key, a shopper token until `expires_at`, the owner that
     the guest is, and by `now` the server's time; who sells, so that the first page need not ask
-    (null: it could not be read now)."""
+    (null: it could not be read now); and the tiles of the map of stays (null: it has its own
+    outline)."""
 
     publishable_key: str
     shopper_token: str
@@ -62,6 +64,7 @@ class BoxOfficeSession(msgspec.Struct, frozen=True, kw_only=True):
     verticals: list[str]
     locales: list[str]
     merchant: MerchantView | None
+    map_tiles: MapTiles | None
 
 
 class ForgottenGuest(msgspec.Struct, frozen=True):
@@ -112,6 +115,7 @@ async def open_box_office_session(
         verticals=[vertical.name for vertical in installed()],
         locales=LOCALES,
         merchant=await _merchant(service),
+        map_tiles=map_tiles_of(settings),
     )
     guest = set_cookie(GUEST, service.guests.token(owner), is_https=call.is_https)
     headers = [(b"cache-control", b"no-store"), guest]

@@ -91,9 +91,13 @@ class _File(NamedTuple):
 
 
 class Site:
-    def __init__(self, folder: Path = FOLDER, *, has_box_office: bool = True) -> None:
-        """Without a box office there is the reference of the API alone."""
+    def __init__(
+        self, folder: Path = FOLDER, *, has_box_office: bool = True, tiles: str | None = None
+    ) -> None:
+        """Without a box office there is the reference of the API alone. The shop may show pictures
+        from the origin `tiles` too."""
         self._folder = folder
+        self._tiles = tiles
         self._has_box_office = has_box_office
         self._files: dict[str, _File] = {}
         self._built_at = 0
@@ -154,6 +158,8 @@ class Site:
             built_at = 0
         if built_at != self._built_at:
             self._files = dict(_read(self._folder)) if built_at else {}
+            if self._tiles is not None and _SHOP in self._files:
+                self._files[_SHOP] = _with_pictures(self._files[_SHOP], self._tiles.encode())
             self._built_at = built_at
 
 
@@ -188,6 +194,15 @@ def _security(body: bytes, name: str) -> Headers:
     )
     policy = _POLICY.replace(b"script-src 'self'", b"script-src 'self'" + hashes)
     return tuple((key, policy if value == _POLICY else value) for key, value in SECURITY)
+
+
+def _with_pictures(file: _File, origin: bytes) -> _File:
+    """A page whose policy lets pictures of another origin in."""
+    pictures = b"img-src 'self' "
+    headers = tuple(
+        (key, value.replace(pictures, pictures + origin + b" ")) for key, value in file.headers
+    )
+    return file._replace(headers=headers)
 
 
 def _answer(

@@ -1,17 +1,19 @@
-// What the markers stand on: the outline of the land, and the names of towns.
+// What the markers stand on: the outline of the land, and over it the names of towns or the operator's own map.
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
+import type { MapTiles } from "~/api/internal";
 import type { StayPlace } from "~/api/schema";
 import { useTowns } from "../catalog";
 import { pixelOf, type Size, type Spot, type View } from "./mercator";
 import { paint, readOutline, type Colours, type Outline } from "./outline";
+import { Tiles } from "./Tiles";
 
-type GroundProps = { view: View; size: Size };
+type GroundProps = { view: View; size: Size; tiles: MapTiles | null };
 
 const TOWNS = 50;
 const NAME = { width: 110, height: 28 };
 
-export function Ground({ view, size }: GroundProps) {
+export function Ground({ view, size, tiles }: GroundProps) {
   const { t } = useTranslation("shop_stays");
   const canvas = useRef<HTMLCanvasElement>(null);
   const [outline, setOutline] = useState<Outline | null>(null);
@@ -33,7 +35,11 @@ export function Ground({ view, size }: GroundProps) {
   return (
     <>
       <canvas ref={canvas} className="stays-map-ground" aria-hidden="true" />
-      <Towns view={view} size={size} />
+      {tiles === null ? (
+        <Towns view={view} size={size} />
+      ) : (
+        <Tiles tiles={tiles} view={view} size={size} />
+      )}
       {isMissing && <p className="stays-map-missing">{t("map_no_outline")}</p>}
     </>
   );
@@ -57,7 +63,7 @@ function useColours(canvas: RefObject<HTMLCanvasElement | null>): Colours | null
   return colours;
 }
 
-function Towns({ view, size }: GroundProps) {
+function Towns({ view, size }: Pick<GroundProps, "view" | "size">) {
   const towns = useTowns("", TOWNS) ?? [];
   return (
     <>

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import type { StayMarker } from "~/api/schema";
 import { Button, ErrorNote, Icon } from "~/design";
+import { useShop } from "../../session";
 import { boxFrom, boxText } from "../box";
 import { useMarkers } from "../catalog";
 import type { Wishes } from "../filters";
@@ -27,6 +28,7 @@ export default function ResultsMap({ wishes, onBox }: MapProps) {
   const frame = useRef<HTMLDivElement>(null);
   const map = useSearchedMap(frame, wishes, follows, onBox);
   const { size, view } = map;
+  const tiles = useShop().session.map_tiles;
   const found = useMarkers(wishes, map.asked, Math.floor(view?.zoom ?? 0));
   const open = (pin: StayMarker) => {
     if (pin.property) return choose(pin);
@@ -52,7 +54,7 @@ export default function ResultsMap({ wishes, onBox }: MapProps) {
       >
         {size !== null && view !== null && (
           <>
-            <Ground view={view} size={size} />
+            <Ground view={view} size={size} tiles={tiles} />
             <Pins
               pins={found.data?.items ?? []}
               view={view}
@@ -90,7 +92,9 @@ export default function ResultsMap({ wishes, onBox }: MapProps) {
             {t("map_here")}
           </Button>
         )}
-        <small>Natural Earth</small>
+        <small>
+          <bdi>{tiles?.credit ?? "Natural Earth"}</bdi>
+        </small>
       </div>
       {found.isError && <ErrorNote error={found.error} onRetry={() => void found.refetch()} />}
       {chosen !== null && (

@@ -1,6 +1,16 @@
 import { expect, test } from "vitest";
 import { boxFrom, boxText } from "../box";
-import { around, boxAround, boxOf, moved, pixelOf, viewOf, zoomed, ZOOM_MAX } from "./mercator";
+import {
+  around,
+  boxAround,
+  boxOf,
+  moved,
+  pixelOf,
+  tilesIn,
+  viewOf,
+  zoomed,
+  ZOOM_MAX,
+} from "./mercator";
 
 const SIZE = { width: 400, height: 600 };
 const HAMBURG = { lat: 53.55, lon: 9.97, zoom: 11 };
@@ -50,6 +60,26 @@ test("the map of a circle has all of it", () => {
   expect(box.east - box.west).toBeGreaterThan((box.north - box.south) * 1.5);
   expect(boxFrom(boxText(boxAround(83, -180, 100_000)))).not.toBeNull();
   expect([around(190), around(-190), around(540)]).toEqual([-170, 170, -180]);
+});
+
+test("tiles fill the window, and each lies where its place is", () => {
+  for (const view of [HAMBURG, { ...HAMBURG, zoom: 11.4 }, { lat: -17, lon: 179.9, zoom: 6.6 }]) {
+    const tiles = tilesIn(view, SIZE);
+    expect(new Set(tiles.map(({ key }) => key)).size).toBe(tiles.length);
+    const spots = [0, 133, 399].flatMap((x) => [0, 299, 599].map((y) => ({ x, y })));
+    for (const { x, y } of spots) {
+      const over = tiles.filter(
+        ({ left, top, side }) => left <= x && x < left + side && top <= y && y < top + side,
+      );
+      expect(over).toHaveLength(1);
+    }
+    for (const { z, x, y } of tiles)
+      for (const at of [x, y])
+        expect(at >= 0 && at < 2 ** z && z === Math.round(view.zoom)).toBe(true);
+  }
+  // Of the tile servers' own example: Hamburg's town hall.
+  const at = tilesIn({ lat: 53.5503, lon: 9.9928, zoom: 12 }, { width: 1, height: 1 });
+  expect(at.map(({ x, y, z }) => [z, x, y])).toEqual([[12, 2161, 1323]]);
 });
 
 test("a box of an address is one that the search takes, or none", () => {

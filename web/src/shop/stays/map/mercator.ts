@@ -90,6 +90,37 @@ export function boxOf(view: View, size: Size): Box {
   };
 }
 
+export type Tile = {
+  key: string;
+  z: number;
+  x: number;
+  y: number;
+  left: number;
+  top: number;
+  side: number;
+};
+
+/** The square pictures that a window shows, of the zoom that is next to its own. Over the date line they come
+ * again. */
+export function tilesIn(view: View, size: Size): Tile[] {
+  const z = Math.max(0, Math.min(ZOOM_MAX, Math.round(view.zoom)));
+  const count = 2 ** z;
+  const side = worldPixels(view.zoom) / count;
+  const middle = spotOf(view.lat, view.lon);
+  const [west, north] = [
+    middle.x * count - size.width / 2 / side,
+    middle.y * count - size.height / 2 / side,
+  ];
+  const found: Tile[] = [];
+  for (let y = Math.max(0, Math.floor(north)); y < Math.min(count, north + size.height / side); y++)
+    for (let at = Math.floor(west); at < west + size.width / side; at++) {
+      const x = ((at % count) + count) % count;
+      const [left, top] = [(at - west) * side, (y - north) * side];
+      found.push({ key: `${z}/${at}/${y}`, z, x, y, left, top, side });
+    }
+  return found;
+}
+
 /** The box around a circle, with some room beside it. */
 export function boxAround(lat: number, lon: number, metres: number): Box {
   const half = (metres / 111_195) * ROOM;
