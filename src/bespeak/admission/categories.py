@@ -72,7 +72,7 @@ class CategoryWatch:
     async def _found(
         self, connection: Connection, room: RoomOnBoard, inside: Inside, chances: Chances
     ) -> list[CategoryOnBoard] | None:
-        """The categories; None: there are none to tell apart, or too many."""
+        """The categories; None: it is not counted by category, or there are too many."""
         known = await self._ready_resources.get_many(room.resources, connection)
         # Of a draft nothing is told, not even what its categories are called.
         selling = [
@@ -121,7 +121,7 @@ def _stock_of(ready: ReadyResource, snapshot: Snapshot) -> CategoryStock | None:
 
 
 def _can_tell(stocks: Iterable[CategoryStock | None]) -> bool:
-    """Whether all are counted by category, there is something to tell apart, and not too much."""
+    """Whether all are counted by category, and it is not too much to tell."""
     count = draws = 0
     for stock in stocks:
         if stock is None:
@@ -130,4 +130,4 @@ def _can_tell(stocks: Iterable[CategoryStock | None]) -> bool:
         if count > CATEGORIES_MAX:
             return False
         draws += sum(len(one.draws) for one in stock.categories)
-    return count >= 2 and draws <= _DRAWS_MAX
+    return count > 0 and draws <= _DRAWS_MAX

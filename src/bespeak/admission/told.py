@@ -53,10 +53,9 @@ class CategoryNow(msgspec.Struct, frozen=True, kw_only=True):
 class WaitingRoomNow(msgspec.Struct, frozen=True, kw_only=True):
     """How a waiting room stands, the same for everybody. `phase` is `early` before the sale,
     when those who come have no place yet; `units_left` (null: not counted) is what can still be
-    bought by those who are let in, and `categories` the same by category, where there are at least
-    two to tell apart, and at most 60 in all. `seed_hash` is the SHA-256 of the `seed`, which is
-    told when the sale is opened, with the `public_value` that it is mixed with. Ask again after
-    `poll_seconds`, not before."""
+    bought by those who are let in, and `categories` the same by category, where there are at most
+    60 in all. `seed_hash` is the SHA-256 of the `seed`, which is told when the sale is opened, with
+    the `public_value` that it is mixed with. Ask again after `poll_seconds`, not before."""
 
     id: str
     name: str
