@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 import bespeak
 from bespeak import Line, NewResource, PoolPlan, SeatsPlan
 from bespeak.inventory.shapes.registry import compile_seats
-from bespeak.verticals.cinema.demo.load import DemoLoad, load_demo
+from bespeak.verticals.cinema.demo.load import load_demo
+from bespeak.verticals.vertical import DemoLoad
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, problems
 
