@@ -42,6 +42,7 @@ def test_there_are_none_unless_somebody_says_so() -> None:
         "https://me:secret@tiles.example/{z}/{x}/{y}",
         "https://{z}.tiles.example/{x}/{y}",
         "//tiles.example/{z}/{x}/{y}",
+        "/\\tiles.example/{z}/{x}/{y}",
         "ftp://tiles.example/{z}/{x}/{y}",
         "javascript:alert(1)//{z}{x}{y}",
         "tiles/{z}/{x}/{y}",

@@ -15,7 +15,8 @@ from bespeak.settings import Settings
 _URL = "BESPEAK_MAP_TILES"
 _CREDIT = "BESPEAK_MAP_TILES_CREDIT"
 _PLACES = ("{z}", "{x}", "{y}")
-_OF_THIS_SERVER = re.compile(r"/(?!/)")
+# Two slashes of either kind begin with another server's name, to a browser.
+_OF_THIS_SERVER = re.compile(r"/(?![/\\])")
 # An origin is named in a header, beside others: it has nothing in it that parts them.
 _ELSEWHERE = re.compile(r"(https?://(?:[\w.-]+|\[[0-9a-f:]+\])(?::[0-9]{1,5})?)/", re.ASCII | re.I)
 
