@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import msgspec
 import structlog
 from starlette.routing import Router
 
@@ -23,6 +24,7 @@ from bespeak.http.server.asgi import (
     Send,
     known_headers,
 )
+from bespeak.http.server.client_address import ClientAddresses
 from bespeak.http.server.cors import Cors
 from bespeak.http.server.endpoint_call import EndpointCall, PathCalls
 from bespeak.http.server.errors import BodyTooSlow, PathNotFound
@@ -31,6 +33,7 @@ from bespeak.http.server.map_tiles import map_tiles_of
 from bespeak.http.server.origins import is_https
 from bespeak.http.server.path_tree import PathTree
 from bespeak.http.server.problems import problem_answer
+from bespeak.http.server.rate_limits import RateLimits
 from bespeak.http.server.sending import RequestIds, head_of, send_answer
 from bespeak.http.server.service import Service, open_service
 from bespeak.http.server.site import Site
@@ -173,6 +176,16 @@ class Application:
                 status=answer.status,
                 ms=round(seconds * 1000, 1),
             )
+
+
+def check_settings(settings: Settings) -> None:
+    """Makes what settings alone decide, so that a wrong one is told once and not by every worker.
+    Raises InvalidSetting."""
+    Cors(settings.cors_origins)
+    map_tiles_of(settings)
+    ClientAddresses(settings)
+    # Where they are counted is for the workers: a connection is not for those who are forked.
+    RateLimits(msgspec.structs.replace(settings, rate_limit_storage="memory"))
 
 
 def create_app(

@@ -64,7 +64,7 @@ class ApiServer:
         silent_seconds_max: float = SILENT_SECONDS_MAX,
         load: Load | None = None,
     ) -> None:
-        self._log_level = settings.log_level
+        self._settings = settings
         self._load = partial(load or load_api, settings, database_url)
         self._server = _Server(
             beside,
@@ -89,15 +89,17 @@ class ApiServer:
 
     def run(self) -> None:
         """Serves until SIGTERM or SIGINT. Ends the process with status 1 where the first workers
-        fail over and over before any of them serves."""
+        fail over and over before any of them serves. Raises InvalidSetting."""
         with shared_metrics():
             # Imported once, here, for all workers: what they are forked with takes no time and no
             # memory of theirs, as long as the cycle collector does not write into it. After the
             # folder of the metrics is named, since the library reads that when it is imported.
-            import_module("bespeak.http.app")
+            from bespeak.http.app import check_settings  # noqa: PLC0415
+
+            check_settings(self._settings)
             for library in _USED_SOON:
                 import_module(library)
-            logs.configure(self._log_level)
+            logs.configure(self._settings.log_level)
             gc.collect()
             gc.freeze()
             self._server.serve(target_loader=self._load, wrap_loader=False)
