@@ -4,6 +4,7 @@ what errors become.
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
@@ -12,10 +13,12 @@ import pytest
 
 import bespeak
 from bespeak import Line, Unavailable
-from bespeak.client import Client, ServerUnreachable
+from bespeak.client import Client, ServerUnreachable, answers
+from bespeak.http.endpoints import ENDPOINTS
 
 Handler: TypeAlias = Callable[[httpx.Request], httpx.Response]
 HOLD_ID = "hold_01m7y6w42jh6q8wthwjrpctn25"
+_PART = re.compile(r"bespeak\.(\w+)\.errors")
 LINES = [Line("res_kbq6mf4p", "A1")]
 
 
@@ -132,6 +135,15 @@ async def test_an_error_of_a_newer_server_stands_on_its_branch(time: Time) -> No
         with pytest.raises(bespeak.Refused) as error:
             await client.get_hold(HOLD_ID)
     assert (error.value.code, error.value.data) == ("from_the_future", {"why": "because"})
+
+
+def test_it_knows_the_errors_of_every_part_that_answers_any() -> None:
+    """In this process all are known by now; in another, those of the modules that it names."""
+    public = (endpoint for endpoint in ENDPOINTS if not endpoint.tag.is_internal)
+    modules = {error.__module__ for endpoint in public for error in endpoint.all_errors()}
+    parts = {part for part in map(_PART.fullmatch, modules) if part is not None}
+    # What the database says of itself is an Unavailable, as what any server of it may say.
+    assert {part[1] for part in parts} - {"postgres"} == set(answers._ERRORS)
 
 
 async def test_what_a_proxy_answers_is_no_answer(time: Time) -> None:

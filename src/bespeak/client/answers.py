@@ -34,10 +34,13 @@ _ERRORS = (
     "admission",
     "feed",
     "inventory",
+    "invoices",
+    "merchants",
     "notifications",
     "payments",
     "personal_data",
     "reservations",
+    "ticketing",
     "waitlists",
 )
 _BRANCHES = {403: NotPermitted, 409: Refused, 410: Refused, 422: InvalidRequest}
