@@ -27,12 +27,14 @@ def _forgets_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(following, "_STALE", timedelta(seconds=0.2))
 
 
-async def _once_found(api: Api, count: int) -> None:
+async def _once(api: Api, **wanted: object) -> None:
+    """Waits until a search says this: a busy machine may be behind by more than is old here."""
     for _ in range(200):
-        if document(await api.ask("GET", _HERE, key="pk"), 200)["found"] == count:
+        page = document(await api.ask("GET", _HERE, key="pk"), 200)
+        if page | wanted == page:
             return
         await asyncio.sleep(0.05)
-    raise AssertionError(f"{count} are never found")
+    raise AssertionError(f"{wanted} is never so")
 
 
 async def test_searches_are_answered_while_the_database_is_away(
@@ -45,7 +47,7 @@ async def test_searches_are_answered_while_the_database_is_away(
     ):
         house = await made_property(api)
         await made_listing(api, house)
-        await _once_found(api, 1)
+        await _once(api, found=1)
         await wire.cut()
         await asyncio.sleep(0.5)
         for _ in range(3):
@@ -57,8 +59,7 @@ async def test_searches_are_answered_while_the_database_is_away(
         problem(await api.ask("GET", _HERE, key="sk"), "database_unavailable")
         await wire.mend()
         await made_listing(api, house, ref="other")
-        await _once_found(api, 2)
-        assert document(await api.ask("GET", _HERE, key="pk"), 200)["stale"] is False
+        await _once(api, found=2, stale=False)
 
 
 async def test_many_searches_wait_for_a_silent_database_once(
