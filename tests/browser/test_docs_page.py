@@ -67,9 +67,9 @@ def found(page: Page) -> Locator:
 
 async def test_the_search_works_by_keyboard_alone(page: Page) -> None:
     await page.goto("/docs")
-    await expect(page.get_by_role("heading", level=1)).to_be_visible()
-    await page.keyboard.press("/")
     search = page.get_by_role("combobox", name="Search calls")
+    await expect(search).to_be_visible()
+    await page.keyboard.press("/")
     await expect(search).to_be_focused()
     await page.keyboard.type("place hold")
     await expect(found(page).get_by_role("option", selected=True)).to_contain_text("Place a hold")

@@ -2,8 +2,8 @@
 // anywhere on the page; arrows choose, Enter opens, Escape leaves.
 import {
   useDeferredValue,
-  useEffect,
   useId,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -132,7 +132,8 @@ function useGo(): (href: string) => void {
 }
 
 function useSlash(field: React.RefObject<HTMLInputElement | null>): void {
-  useEffect(() => {
+  // With the field itself: who sees it may press the key.
+  useLayoutEffect(() => {
     const focus = (event: globalThis.KeyboardEvent) => {
       const { target } = event;
       const isTyping =
