@@ -84,6 +84,11 @@ describe("degrees", () => {
     ]);
   });
 
+  it("are read as the API answered them, to the last digit", () => {
+    for (const value of [-5.4799999999999969, 0.1 + 0.2, 1.5e-7, -5e-324])
+      expect(readDegrees(String(value), 90)).toBe(value);
+  });
+
   it("are nothing else", () => {
     for (const text of ["", "north", "90.1", "1e3", "5.", "1,2,3"])
       expect(readDegrees(text, 90)).toBeNull();

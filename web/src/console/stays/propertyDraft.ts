@@ -171,10 +171,13 @@ export function propertyOf(draft: PropertyDraft, before: Property | null): NewPr
   };
 }
 
-/** Degrees as they are typed, with a point or a comma; null where they are none. */
+/**
+ * Degrees as they are typed, with a point or a comma; null where they are none. What the API
+ * answers is read as it was: to all its digits, and `1e-7` for what is next to nothing.
+ */
 export function readDegrees(text: string, most: number): number | null {
   const plain = text.trim().replace(",", ".");
-  if (!/^-?\d{1,3}(?:\.\d{1,15})?$/u.test(plain)) return null;
+  if (!/^-?\d{1,3}(?:\.\d{1,20})?(?:e-\d{1,3})?$/u.test(plain)) return null;
   const value = Number(plain);
   return Math.abs(value) <= most ? value : null;
 }
