@@ -14,10 +14,34 @@ from tests.browser.office import Json, Office
 Lines = Sequence[str]
 
 
+# What the page keeps of an open session, once: a logout in the test is one.
+_WAS_OPEN = """
+    if (sessionStorage.getItem("tests.logged-in") === null) {
+        sessionStorage.setItem("tests.logged-in", "yes");
+        localStorage.setItem("bespeak.console.open", "yes");
+    }
+"""
+
+
 async def log_in(page: Page, office: Office, path: str = "/console") -> None:
-    """Goes to a page of the console and logs in on the way."""
+    """Goes to a page of the console as one who has logged in with the admin key before."""
+    answer = await page.context.request.post(
+        "/v1/console/session", data={"key": office.keys["ak"]}, headers={"Origin": office.url}
+    )
+    assert answer.ok, await answer.text()
+    await page.add_init_script(_WAS_OPEN)
+    await page.goto(path)
+    await _see_console(page)
+
+
+async def log_in_by_form(page: Page, office: Office, path: str = "/console") -> None:
+    """Goes to a page of the console and logs in on the way, as one who comes for the first time."""
     await page.goto(path)
     await enter_key(page, office.keys["ak"])
+    await _see_console(page)
+
+
+async def _see_console(page: Page) -> None:
     await expect(page.get_by_role("heading", level=1)).not_to_have_text("Welcome back")
 
 

@@ -8,7 +8,7 @@ from playwright.async_api import Page, expect
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Office
-from tests.browser.operating import choose_key, enter_key, fresh_show, log_in
+from tests.browser.operating import choose_key, enter_key, fresh_show, log_in_by_form
 
 KEPT = "JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])"
 
@@ -43,7 +43,7 @@ async def test_a_key_in_the_first_field_is_a_key(page: Page, office: Office) -> 
 
 
 async def test_the_page_keeps_nothing_of_the_key(page: Page, office: Office) -> None:
-    await log_in(page, office)
+    await log_in_by_form(page, office)
     kept = await page.evaluate(KEPT)
     assert office.keys["ak"] not in kept
     assert "ak_" not in kept
@@ -58,7 +58,7 @@ async def test_a_session_survives_a_reload_and_ends_with_logout(
     open_page: OpenPage, office: Office
 ) -> None:
     page = await open_page()
-    await log_in(page, office, "/console/keys")
+    await log_in_by_form(page, office, "/console/keys")
     await page.reload()
     await expect(page.get_by_role("heading", name="Keys", level=1)).to_be_visible()
     old = await page.context.cookies()
@@ -80,7 +80,7 @@ async def test_a_logout_leaves_nothing_of_it_in_the_page(page: Page, office: Off
     """Neither what was shown nor a way back to it: others use this browser too."""
     name = "shown before the logout"
     office.call("POST", "/v1/keys", {"kind": "secret", "name": name})
-    await log_in(page, office, "/console/keys")
+    await log_in_by_form(page, office, "/console/keys")
     await expect(page.get_by_text(name).first).to_be_visible()
     await page.get_by_role("button", name="Log out").click()
     await expect(page.get_by_label("Name or e-mail")).to_be_visible()
@@ -110,7 +110,7 @@ async def test_who_is_logged_out_comes_back_to_where_they_were(page: Page, offic
 
 
 async def test_a_form_of_another_site_changes_nothing(page: Page, office: Office) -> None:
-    await log_in(page, office)
+    await log_in_by_form(page, office)
     show = fresh_show(office)
     forms = (
         f'<form method="post" enctype="text/plain" action="{office.url}/v1/resources/{show}/'
@@ -135,7 +135,7 @@ async def test_a_form_of_another_site_changes_nothing(page: Page, office: Office
 async def test_without_the_token_the_cookie_alone_changes_nothing(
     page: Page, office: Office
 ) -> None:
-    await log_in(page, office)
+    await log_in_by_form(page, office)
     show = fresh_show(office)
     status = await page.evaluate(
         """async (path) => (await fetch(path, {

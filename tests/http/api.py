@@ -15,7 +15,7 @@ import httpx
 import msgspec
 
 from bespeak import Resource, Settings
-from bespeak.errors import by_code
+from bespeak.errors import BespeakError, by_code
 from bespeak.http.app import Application, create_app
 from bespeak.http.search_app import SearchApplication
 from bespeak.http.server.asgi import AsgiScope
@@ -217,10 +217,20 @@ def problem(response: httpx.Response, code: str, **data: object) -> Json:
 _DOCUMENTED = set(Problem.__struct_fields__)
 
 
+_errors: dict[str, type[BespeakError]] = {}
+
+
+def _error_of(code: str) -> type[BespeakError]:
+    # Classes are loaded as they are needed: what is not known yet is looked for again.
+    if code not in _errors:
+        _errors.update(by_code())
+    return _errors[code]
+
+
 def check_members(found: Json) -> None:
     """That a problem has the members that are documented for its code, and no others; of an error
     of a vertical nothing is known."""
-    error = by_code()[str(found["code"])]
+    error = _error_of(str(found["code"]))
     if error.__module__.startswith("bespeak.verticals."):
         return
     members = members_of(error)

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, MutableMapping
 from contextlib import AsyncExitStack
+from functools import partial
 from typing import TypeAlias
 
 import msgspec
@@ -9,6 +10,7 @@ import pytest
 import pytest_asyncio
 import structlog
 import structlog.testing
+from argon2 import PasswordHasher, profiles
 
 from tests.harness import database
 from tests.harness.clock import Clock
@@ -16,7 +18,17 @@ from tests.harness.database import Connection
 from tests.http.api import SETTINGS, Api, opened
 from tests.http.outage import Wire
 
+# What hashes passwords.
+HASHER = "bespeak.http.server.operators.passwords.PasswordHasher"
 OpenApi: TypeAlias = Callable[..., Awaitable[Api]]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def cheap_hashes() -> Iterator[None]:
+    """Passwords are hashed at the least cost, except where a test is about the real one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(HASHER, partial(PasswordHasher.from_parameters, profiles.CHEAPEST))
+        yield
 
 
 @pytest.fixture

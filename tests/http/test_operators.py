@@ -8,6 +8,7 @@ from datetime import timedelta
 
 import pytest
 import zxcvbn
+from argon2 import PasswordHasher
 
 from bespeak import Resource
 from bespeak.http.server import keys
@@ -15,7 +16,7 @@ from bespeak.http.server.operators.passwords import Passwords
 from tests.harness.clock import START, Clock
 from tests.harness.passkey_device import PasskeyDevice
 from tests.http.api import Api, Request, document, place_block, problem
-from tests.http.conftest import OpenApi
+from tests.http.conftest import HASHER, OpenApi
 from tests.http.operating import (
     ACCOUNT,
     LOGINS,
@@ -218,14 +219,20 @@ async def test_no_password_takes_long_to_judge(monkeypatch: pytest.MonkeyPatch) 
         return {"guesses": 10**12}
 
     monkeypatch.setattr(zxcvbn, "zxcvbn", judge)
+    monkeypatch.setattr(HASHER, PasswordHasher)
     passwords = Passwords()
-    await passwords.hash("4@8({[<369!1|70$5+7%2" * 9)
+    kept = await passwords.hash("4@8({[<369!1|70$5+7%2" * 9)
     passwords.close()
+    assert kept.startswith("$argon2id$v=19$m=65536,")  # RFC 9106, the second choice
     assert [len(one) for one in judged] == [24]
 
 
-async def test_only_so_many_passwords_are_compared_at_once(api: Api) -> None:
+async def test_only_so_many_passwords_are_compared_at_once(
+    monkeypatch: pytest.MonkeyPatch, open_api: OpenApi
+) -> None:
     """Each takes 64 MiB and a good part of a second; and they keep nobody else waiting."""
+    monkeypatch.setattr(HASHER, PasswordHasher)
+    api = await open_api()
     answers = await asyncio.gather(*(log_in(api, f"nobody{n}") for n in range(30)))
     statuses = [one.status_code for one in answers]
     assert statuses.count(503) >= 10 and statuses.count(401) >= 5
