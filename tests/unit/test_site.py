@@ -237,3 +237,35 @@ def test_without_a_box_office_there_is_the_reference_alone(folder: Path) -> None
         assert site.answer("GET", path, HTML) is None
     for path in ("/docs", "/docs/errors", "/assets/shop-1a2b3c4d.js", "/robots.txt"):
         assert site.answer("GET", path, {}) is not None
+
+
+LEADS = '<noscript><meta http-equiv="refresh" content="0; url={}"></noscript>'
+
+
+@pytest.mark.parametrize(
+    ("query", "address"),
+    [(b"", "wr_1a/plain"), (b"queue=members&from=/shows/x", "wr_1a/plain?queue=members"),
+     (b"code=04003K", "wr_1a/plain"), (b"queue=%22%3E%3Cscript%3E", "wr_1a/plain"),
+     (b"queue=\xff", "wr_1a/plain")],
+)  # fmt: skip
+def test_a_browser_without_scripts_is_led_on_from_a_waiting_room(
+    query: bytes, address: str, folder: Path
+) -> None:
+    (folder / "shop.html").write_text("<!doctype html><head><title>shop</title></head>")
+    site = Site(folder)
+    answer = site.answer("GET", "/waiting/wr_1a", HTML, query)
+    assert answer is not None
+    assert f"<head>{LEADS.format(address)}<title>" in answer.body.decode()
+    home = told(got(folder, "/"))
+    assert told(answer)["content-security-policy"] == home["content-security-policy"]
+    assert told(answer)["etag"] != home["etag"]
+    again = site.answer(
+        "GET", "/waiting/wr_1a", {**HTML, b"if-none-match": told(answer)["etag"]}, query
+    )
+    assert again is not None and again.status == 304
+
+
+@pytest.mark.parametrize("path", ["/", "/waiting", "/waiting/", "/waiting/a/b", "/waiting/a%22b"])
+def test_any_other_page_leads_nobody_on(path: str, folder: Path) -> None:
+    (folder / "shop.html").write_text("<!doctype html><head><title>shop</title></head>")
+    assert "noscript" not in got(folder, path, HTML).body.decode()

@@ -19,7 +19,7 @@ from bespeak.admission.queue_tokens import QueueToken
 Phase: TypeAlias = Literal["before", "early", "open", "paused", "sold_out", "ended"]
 Turn: TypeAlias = Literal["early", "waiting", "called", "lost"]
 PASS_LENGTH_MAX = 1000
-_POLL_SECONDS = {"before": 15, "early": 5, "open": 2, "paused": 5, "sold_out": 10, "ended": 60}
+POLL_SECONDS = {"before": 15, "early": 5, "open": 2, "paused": 5, "sold_out": 10, "ended": 60}
 
 
 class QueueNow(msgspec.Struct, frozen=True, kw_only=True):
@@ -147,7 +147,7 @@ def room_now(room: RoomOnBoard, shown_resources: list[str], now: datetime) -> Wa
         seed=room.seed.hex() if opened else None,
         public_value=room.public_value if opened else None,
         as_of=room.answered_at,
-        poll_seconds=_POLL_SECONDS[phase],
+        poll_seconds=POLL_SECONDS[phase],
     )
 
 

@@ -156,7 +156,8 @@ class Application:
     def _page(self, scope: AsgiScope) -> Answer:
         """What is at a path that is none of the API's. Raises PathNotFound, MethodNotAllowed."""
         path = scope["path"]
-        found = self._site.answer(scope["method"], path, known_headers(scope["headers"]))
+        headers = known_headers(scope["headers"])
+        found = self._site.answer(scope["method"], path, headers, scope["query_string"])
         if found is not None:
             return found
         if path == "/" and not self._has_box_office:

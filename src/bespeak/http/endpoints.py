@@ -61,6 +61,7 @@ from bespeak.http.api import (
     tickets,
     timelines,
     verticals,
+    waiting_pages,
     waiting_rooms,
     waitlist_entries,
     waitlists,
@@ -134,4 +135,4 @@ ENDPOINTS: list[Endpoint] = [
 ]
 
 # And those for people with a browser and no key.
-ALL_ENDPOINTS = [*ENDPOINTS, *pages.endpoints(ENDPOINTS, sandbox.PAGES)]
+ALL_ENDPOINTS = [*ENDPOINTS, *pages.endpoints(ENDPOINTS, [*sandbox.PAGES, *waiting_pages.PAGES])]

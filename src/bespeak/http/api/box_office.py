@@ -15,7 +15,7 @@ from bespeak.http.api.merchants import MerchantView, merchant_view
 from bespeak.http.server import tags
 from bespeak.http.server.answers import JsonAnswer
 from bespeak.http.server.call import Call
-from bespeak.http.server.cookies import GUEST, cookie, set_cookie, taken_away
+from bespeak.http.server.cookies import GUEST, cookie, places_taken_away, set_cookie, taken_away
 from bespeak.http.server.endpoint import ANYONE, OPERATORS, endpoint_table
 from bespeak.http.server.errors import (
     BoxOfficeClosed,
@@ -131,9 +131,11 @@ async def open_box_office_session(
     errors=(OriginNotAllowed,),
 )
 async def forget_guest(call: Call[None, None]) -> JsonAnswer[ForgottenGuest]:
-    """Takes the guest's cookie away from this browser, under each name that it may have. Bookings
-    stay; the page releases what it holds before."""
-    headers = [(b"cache-control", b"no-store"), *taken_away(GUEST, is_https=call.is_https)]
+    """Takes the guest's cookie away from this browser, under each name that it may have, and the
+    places in waiting rooms. Bookings stay; the page releases what it holds before."""
+    https = call.is_https
+    away = [*taken_away(GUEST, is_https=https), *places_taken_away(call.headers, is_https=https)]
+    headers = [(b"cache-control", b"no-store"), *away]
     return JsonAnswer(200, ForgottenGuest("forgotten"), headers=headers)
 
 

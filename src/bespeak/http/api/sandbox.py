@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from html import escape
 from typing import Annotated
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import msgspec
 from msgspec import Meta
@@ -17,6 +17,7 @@ from bespeak.http.server import tags
 from bespeak.http.server.answers import Answer
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import ANYONE, endpoint_table
+from bespeak.http.server.form_bodies import FORM_TYPE, form_fields
 from bespeak.http.server.scopes import SELL
 from bespeak.http.server.workspaces import Reach
 from bespeak.money import Money, decimals_of
@@ -27,8 +28,6 @@ from bespeak.reservations.request import OWNER_LENGTH_MAX, check_text
 
 _NOT_FOUND = 404
 _HTML = b"text/html; charset=utf-8"
-_FIELDS_MAX = 10
-_FORM = "application/x-www-form-urlencoded"
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #8886; --ink: #0b57d0; --on-ink: #fff; --soft: #8881; }
@@ -147,7 +146,7 @@ async def sandbox_page(call: Call[None, None]) -> Answer:
     answers="text/html",
     status=303,
     kinds=ANYONE,
-    raw_type=_FORM,
+    raw_type=FORM_TYPE,
     other_statuses=_NO_PAYMENT,
     errors=(InvalidRequest, ProviderUnavailable),
 )
@@ -180,13 +179,7 @@ def _sandbox(call: Call[object, object]) -> Sandbox | None:
 
 
 def _decision(call: Call[None, bytes]) -> str:
-    if call.headers.get(b"content-type", _FORM).partition(";")[0].strip().lower() != _FORM:
-        raise InvalidRequest(f"the form is sent as {_FORM}", field="decision")
-    try:
-        fields = parse_qsl(call.body.decode(), max_num_fields=_FIELDS_MAX)
-    except ValueError as error:  # UnicodeDecodeError is one too
-        raise InvalidRequest("this is no form", field="decision") from error
-    decision = dict(fields).get("decision")
+    decision = form_fields(call.headers, call.body, "decision").get("decision")
     if decision not in ("approve", "decline"):
         raise InvalidRequest("decision is approve or decline", field="decision")
     return decision

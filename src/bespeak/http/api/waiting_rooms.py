@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from bespeak.admission.board import RoomOnBoard
 from bespeak.admission.errors import (
-    InviteCodeExpired,
-    InviteCodeMistyped,
-    InviteCodeRevoked,
-    InviteCodeUnknown,
-    InviteCodeUsedUp,
     NotYourTurn,
     PassEnded,
     QueueTokenInvalid,
@@ -27,9 +20,8 @@ from bespeak.admission.errors import (
 )
 from bespeak.admission.forms import ChangeWaitingRoom, NewWaitingRoom, QueueName, WaitingRoom
 from bespeak.admission.invite_codes import TYPED_MAX
-from bespeak.admission.invites import InvitedJoin, use_code
 from bespeak.admission.passes import Pass, give_pass, leave, sign_pass
-from bespeak.admission.queue_tokens import TOKEN_LENGTH, QueueToken
+from bespeak.admission.queue_tokens import TOKEN_LENGTH
 from bespeak.admission.rooms import (
     LISTED_MAX,
     WaitingRoomPage,
@@ -43,11 +35,11 @@ from bespeak.admission.told import (
     JoinedQueue,
     PlaceNow,
     WaitingRoomNow,
-    phase_of,
     place_now,
 )
 from bespeak.errors import InvalidCursor, InvalidRequest, NotOwner, VersionMismatch
 from bespeak.http.api.holds import Owner
+from bespeak.http.api.queue_joins import NO_USE, AskedJoin, join_queue, time_to_join
 from bespeak.http.server import tags
 from bespeak.http.server.answers import Answer, JsonAnswer
 from bespeak.http.server.call import Call
@@ -59,7 +51,7 @@ from bespeak.http.server.endpoint import (
     SERVERS,
     endpoint_table,
 )
-from bespeak.http.server.metrics import WAITING_ROOM_CODES, WAITING_ROOM_PASSES
+from bespeak.http.server.metrics import WAITING_ROOM_PASSES
 from bespeak.http.server.scopes import MANAGE, READ, SELL
 from bespeak.http.server.waiting_rooms import workspace_of
 from bespeak.http.server.workspaces import Reach
@@ -69,14 +61,6 @@ ENDPOINTS, endpoint = endpoint_table(tags.WAITING_ROOMS)
 _ALL = "/v1/waiting-rooms"
 _ONE = f"{_ALL}/{{waiting_room_id}}"
 _CACHED = (b"cache-control", b"public, max-age=1, stale-while-revalidate=5")
-_US = 1_000_000
-_NO_USE = (
-    InviteCodeMistyped,
-    InviteCodeUnknown,
-    InviteCodeRevoked,
-    InviteCodeExpired,
-    InviteCodeUsedUp,
-)
 
 QueueTokenText = Annotated[
     str,
@@ -232,7 +216,7 @@ async def get_waiting_room_now(call: Call[None, None]) -> Answer:
         NotOwner,
         WaitingRoomNotFound,
         WaitingRoomClosed,
-        *_NO_USE,
+        *NO_USE,
     ),
     scopes=SELL,
     reach=Reach.WORKSPACE,
@@ -244,22 +228,12 @@ async def join_waiting_room(call: Call[None, JoinQueue]) -> JsonAnswer[JoinedQue
     behind. With an invitation code it is the same place each time, and the code's use is kept."""
     rooms = call.service.waiting_rooms
     room = rooms.room(call.path["waiting_room_id"], workspace_of(call.caller.workspace))
-    now_us = rooms.board.clock.now_us()
-    now = datetime.fromtimestamp(now_us / _US, UTC)
-    if phase_of(room, now) in ("before", "ended"):
-        raise WaitingRoomClosed(early_opens_at=room.early_opens_at)
+    now_us = time_to_join(call, room)
     owner = _owner(call, call.body.owner)
-    if call.caller.shopper is not None:
-        # Each join is a place that the front moves over: one script must not be a crowd.
-        await call.service.limits.count_join(call.client_address.prefix)
-    subject = rooms.tokens.subject_of(room.room_id, owner)
-    if call.body.code is None:
-        joined = InvitedJoin(_queue_of(call, room), now_us, is_new=True)
-    else:
-        joined = await _by_code(call, room.room_id, call.body.code, subject, now_us)
-    token = QueueToken(joined.queue, joined.joined_us, subject)
-    if joined.is_new:
-        rooms.board.count_join(room.room_id, joined.queue, joined.joined_us)
+    asked = AskedJoin(
+        room, owner, call.body.queue, call.body.code, is_guest=call.caller.shopper is not None
+    )
+    token = await join_queue(call, asked, now_us)
     made = rooms.tokens.make(room.room_id, token)
     return JsonAnswer(201, JoinedQueue(queue_token=made, place=place_now(room, token)))
 
@@ -352,32 +326,3 @@ def _owner(call: Call[object, object], named: str | None) -> str:
     owner = call.placing_owner(named)
     check_text(owner, "owner", OWNER_LENGTH_MAX)
     return owner
-
-
-def _queue_of(call: Call[None, JoinQueue], room: RoomOnBoard) -> int:
-    """Which queue is joined. Raises InvalidRequest."""
-    name = call.body.queue
-    found = room.queues[0] if name is None else room.queue_named(name)
-    if found is None:
-        raise InvalidRequest("the room has no such queue", field="queue")
-    if found.invited and call.caller.shopper is not None:
-        raise InvalidRequest("this queue is for those whom the merchant asks in", field="queue")
-    return found.queue
-
-
-async def _by_code(
-    call: Call[None, JoinQueue], room_id: str, typed: str, subject: bytes, now_us: int
-) -> InvitedJoin:
-    """Which queue is joined by a code. Raises InvalidRequest, InviteCodeMistyped,
-    InviteCodeUnknown, InviteCodeRevoked, InviteCodeExpired, InviteCodeUsedUp."""
-    if call.body.queue is not None:
-        raise InvalidRequest("the code says which queue it is", field="queue")
-    try:
-        code = call.service.waiting_rooms.invite_codes.read(room_id, typed)
-        async with call.engine.database.borrow() as connection:
-            joined = await use_code(connection, room_id, code, subject, now_us)
-    except _NO_USE as error:
-        WAITING_ROOM_CODES.labels(error.code.removeprefix("invite_code_")).inc()
-        raise
-    WAITING_ROOM_CODES.labels("joined" if joined.is_new else "again").inc()
-    return joined

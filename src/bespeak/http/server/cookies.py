@@ -1,7 +1,8 @@
-"""The cookies of the box office: the guest's, which keeps a visitor the same owner for a year; the
-console's, which keeps an operator logged in; and, where there is a replica, how far what a page
-wrote has gone, so that it reads that again. None is readable by scripts; over https they have the
-`__Host-` prefix, so that no other host, nor plain http, can set or see them.
+"""The cookies of the box office: the guest's, which keeps a visitor the same owner for a year;
+those of their places in waiting rooms, where no JavaScript keeps them; the console's, which keeps
+an operator logged in; and, where there is a replica, how far what a page wrote has gone, so that it
+reads that again. None is readable by scripts; over https they have the `__Host-` prefix, so that no
+other host, nor plain http, can set or see them.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from typing import NamedTuple
 
 _SECURE_PREFIX = "__Host-"
 _LENGTH_MAX = 4096
+_ROOMS_MAX = 50
+_ROOM = re.compile(r"[0-9A-Za-z_]{1,40}")
 _VALUE = re.compile(r"[0-9A-Za-z._-]+")
 
 
@@ -25,6 +28,8 @@ class CookieKind(NamedTuple):
 
 
 GUEST = CookieKind("bespeak_guest", 365 * 86_400, "Lax")
+PLACE = CookieKind("bespeak_place_", 30 * 86_400, "Lax")
+"""Without the id of the room, with which each has a name of its own."""
 WRITTEN = CookieKind("bespeak_written", 60, "Strict")
 SIGN_IN = CookieKind("bespeak_sign_in", 30 * 86_400, "Strict")
 CONSOLE = CookieKind("bespeak_console", 12 * 3600, "Strict")
@@ -69,3 +74,20 @@ def taken_away(kind: CookieKind, *, is_https: bool) -> list[tuple[bytes, bytes]]
     may be there from before."""
     both = [set_cookie(kind, "", is_https=is_https)]
     return [*both, set_cookie(kind, "", is_https=False)] if is_https else both
+
+
+def place_of(room_id: str) -> CookieKind:
+    """The cookie of a place in one waiting room."""
+    return PLACE._replace(name=PLACE.name + room_id)
+
+
+def places_taken_away(headers: Mapping[bytes, str], *, is_https: bool) -> list[tuple[bytes, bytes]]:
+    """The headers by which a browser forgets the places that it has told of."""
+    names = (part.strip().partition("=")[0] for part in headers.get(b"cookie", "").split(";"))
+    rooms = {name.removeprefix(_SECURE_PREFIX).removeprefix(PLACE.name): name for name in names}
+    known = [room for room, name in rooms.items() if PLACE.name in name and _ROOM.fullmatch(room)]
+    return [
+        header
+        for room in known[:_ROOMS_MAX]
+        for header in taken_away(place_of(room), is_https=is_https)
+    ]

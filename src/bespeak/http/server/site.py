@@ -11,9 +11,12 @@ import hashlib
 import re
 import time
 from collections.abc import Mapping
+from html import escape
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import parse_qsl
 
+from bespeak.cache import Cache
 from bespeak.http.server.answers import Answer
 from bespeak.http.server.asgi import Headers
 from bespeak.http.server.errors import MethodNotAllowed
@@ -31,6 +34,10 @@ _NOT_MODIFIED = 304
 _NOT_BUILT = 503
 # What is not the pages' to answer, even to a browser that comes there by its address bar.
 _NOT_PAGES = re.compile(r"/(?:v\d+|assets|embed|sandbox|metrics|healthz|readyz)(?:/|$)")
+# The page of a waiting room, and the queue in its address.
+_WAITING = re.compile(r"/waiting/([A-Za-z0-9_]{1,40})")
+_QUEUE = re.compile(r"[a-z][a-z0-9-]{0,39}")
+_WAITING_PAGES_MAX = 200
 _HASHED = re.compile(r"-[\w-]{8,}\.\w+$")
 _MEDIA_TYPES = {
     ".css": b"text/css; charset=utf-8",
@@ -100,10 +107,13 @@ class Site:
         self._tiles = tiles
         self._has_box_office = has_box_office
         self._files: dict[str, _File] = {}
+        self._waiting: Cache[str, _File] = Cache(size_max=_WAITING_PAGES_MAX)
         self._built_at = 0
         self._look_at = 0.0
 
-    def answer(self, method: str, path: str, headers: Mapping[bytes, str]) -> Answer | None:
+    def answer(
+        self, method: str, path: str, headers: Mapping[bytes, str], query: bytes = b""
+    ) -> Answer | None:
         """What the site has at a path; None where it has nothing.
         Raises MethodNotAllowed."""
         name = self._name_of(path, headers.get(b"accept", ""))
@@ -118,6 +128,8 @@ class Site:
                 return None  # an address that only a page's own script understands
             raise MethodNotAllowed(methods=sorted(_READS))
         file = self._files.get(name)
+        if file is not None and name == _SHOP and (found := _WAITING.fullmatch(path)):
+            file = self._of_waiting_room(file, _plain_address(found[1], query))
         security = SECURITY if file is None else file.headers
         more = [*security, *(_FOR_ALL if name.startswith("embed/") else _OWN_ONLY)]
         if name == _CONSOLE:
@@ -145,6 +157,18 @@ class Site:
         name = path[1:]
         return name if "/" not in name and not name.endswith(".html") else None
 
+    def _of_waiting_room(self, shop: _File, address: str) -> _File:
+        """The shop's page at a waiting room: a browser without JavaScript goes on to the page that
+        needs none."""
+        kept = self._waiting.peek(address)
+        if kept is None:
+            target = f'content="0; url={escape(address)}"'
+            leads = f'<head><noscript><meta http-equiv="refresh" {target}></noscript>'
+            body = shop.body.replace(b"<head>", leads.encode(), 1)
+            kept = _packed(body, shop.media_type, shop.headers)
+            self._waiting.put(address, kept)
+        return kept
+
     def _look(self) -> None:
         """Reads the folder, and again when it was built anew: whoever works on the pages builds
         them beside a running server."""
@@ -160,6 +184,7 @@ class Site:
             self._files = dict(_read(self._folder)) if built_at else {}
             if self._tiles is not None and _SHOP in self._files:
                 self._files[_SHOP] = _with_pictures(self._files[_SHOP], self._tiles.encode())
+            self._waiting = Cache(size_max=_WAITING_PAGES_MAX)
             self._built_at = built_at
 
 
@@ -176,14 +201,27 @@ def _read(folder: Path) -> list[tuple[str, _File]]:
             beside = file.with_name(file.name + suffix)
             if beside.is_file():
                 packed[coding] = beside.read_bytes()
-        if "gzip" not in packed and len(body) > _PACKED_BYTES_MIN and media_type.startswith(_TEXTS):
-            packed["gzip"] = gzip.compress(body, 6, mtime=0)
-        digest = hashlib.blake2b(body, digest_size=12).hexdigest()
         name = file.relative_to(folder).as_posix()
-        found.append(
-            (name, _File(body, packed, digest.encode(), media_type, _security(body, name)))
-        )
+        found.append((name, _packed(body, media_type, _security(body, name), packed)))
     return found
+
+
+def _packed(
+    body: bytes, media_type: bytes, headers: Headers, packed: Mapping[str, bytes] | None = None
+) -> _File:
+    """A file in the codings that it is there in, and where it is worth it as gzip."""
+    codings = dict(packed or {})
+    if "gzip" not in codings and len(body) > _PACKED_BYTES_MIN and media_type.startswith(_TEXTS):
+        codings["gzip"] = gzip.compress(body, 6, mtime=0)
+    digest = hashlib.blake2b(body, digest_size=12).hexdigest()
+    return _File(body, codings, digest.encode(), media_type, headers)
+
+
+def _plain_address(room: str, query: bytes) -> str:
+    """Where the page of a waiting room without JavaScript is, as seen from the other. An invitation
+    code in the address stays behind."""
+    named = dict(parse_qsl(query.decode("latin-1"))).get("queue", "")
+    return f"{room}/plain?queue={named}" if _QUEUE.fullmatch(named) else f"{room}/plain"
 
 
 def _security(body: bytes, name: str) -> Headers:

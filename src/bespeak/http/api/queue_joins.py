@@ -1,0 +1,98 @@
+"""Joining a queue of a waiting room: by a call of the API, or by the form of its page."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from bespeak.admission.board import RoomOnBoard
+from bespeak.admission.errors import (
+    InviteCodeExpired,
+    InviteCodeMistyped,
+    InviteCodeRevoked,
+    InviteCodeUnknown,
+    InviteCodeUsedUp,
+    WaitingRoomClosed,
+)
+from bespeak.admission.invites import InvitedJoin, use_code
+from bespeak.admission.queue_tokens import QueueToken
+from bespeak.admission.told import phase_of
+from bespeak.errors import InvalidRequest
+from bespeak.http.server.call import Call
+from bespeak.http.server.metrics import WAITING_ROOM_CODES
+
+NO_USE = (
+    InviteCodeMistyped,
+    InviteCodeUnknown,
+    InviteCodeRevoked,
+    InviteCodeExpired,
+    InviteCodeUsedUp,
+)
+"""Why a code lets nobody in."""
+_US = 1_000_000
+
+
+class AskedJoin(NamedTuple):
+    """Who joins which room: the `queue` of this name (None: the first), or that of an invitation
+    `code`. A guest comes from an address, which does not join without end."""
+
+    room: RoomOnBoard
+    owner: str
+    queue: str | None
+    code: str | None
+    is_guest: bool
+
+
+def time_to_join(call: Call[object, object], room: RoomOnBoard) -> int:
+    """When somebody joins who does it now, in microseconds since 1970. Raises
+    WaitingRoomClosed."""
+    now_us = call.service.waiting_rooms.board.clock.now_us()
+    if phase_of(room, datetime.fromtimestamp(now_us / _US, UTC)) in ("before", "ended"):
+        raise WaitingRoomClosed(early_opens_at=room.early_opens_at)
+    return now_us
+
+
+async def join_queue(call: Call[object, object], asked: AskedJoin, now_us: int) -> QueueToken:
+    """Joins. Raises RateLimited, InvalidRequest, and for a code what is in NO_USE."""
+    rooms, room = call.service.waiting_rooms, asked.room
+    if asked.is_guest:
+        # Each join is a place that the front moves over: one script must not be a crowd.
+        await call.service.limits.count_join(call.client_address.prefix)
+    subject = rooms.tokens.subject_of(room.room_id, asked.owner)
+    if asked.code is None:
+        joined = InvitedJoin(_queue_of(asked), now_us, is_new=True)
+    else:
+        joined = await _by_code(call, asked, asked.code, subject, now_us)
+    if joined.is_new:
+        rooms.board.count_join(room.room_id, joined.queue, joined.joined_us)
+    return QueueToken(joined.queue, joined.joined_us, subject)
+
+
+def _queue_of(asked: AskedJoin) -> int:
+    """Which queue is joined. Raises InvalidRequest."""
+    room, name = asked.room, asked.queue
+    found = room.queues[0] if name is None else room.queue_named(name)
+    if found is None:
+        raise InvalidRequest("the room has no such queue", field="queue")
+    if found.invited and asked.is_guest:
+        raise InvalidRequest("this queue is for those whom the merchant asks in", field="queue")
+    return found.queue
+
+
+async def _by_code(
+    call: Call[object, object], asked: AskedJoin, typed: str, subject: bytes, now_us: int
+) -> InvitedJoin:
+    """Which queue is joined by a code. Raises InvalidRequest, InviteCodeMistyped,
+    InviteCodeUnknown, InviteCodeRevoked, InviteCodeExpired, InviteCodeUsedUp."""
+    if asked.queue is not None:
+        raise InvalidRequest("the code says which queue it is", field="queue")
+    room_id = asked.room.room_id
+    try:
+        code = call.service.waiting_rooms.invite_codes.read(room_id, typed)
+        async with call.engine.database.borrow() as connection:
+            joined = await use_code(connection, room_id, code, subject, now_us)
+    except NO_USE as error:
+        WAITING_ROOM_CODES.labels(error.code.removeprefix("invite_code_")).inc()
+        raise
+    WAITING_ROOM_CODES.labels("joined" if joined.is_new else "again").inc()
+    return joined

@@ -1,0 +1,227 @@
+"""The page of a waiting room for a browser without JavaScript: its forms join a queue, with an
+invitation code or without, and by refresh it says where one stands. The queue token is kept in a
+cookie that no script reads. A code comes in a body, and is in no address afterwards.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Literal
+
+import msgspec
+from babel import Locale
+
+from bespeak import locales
+from bespeak.admission.board import RoomOnBoard
+from bespeak.admission.errors import QueueTokenInvalid, WaitingRoomNotFound
+from bespeak.admission.forms import QueueName
+from bespeak.admission.invite_codes import TYPED_MAX
+from bespeak.admission.queue_tokens import QueueToken
+from bespeak.admission.told import PlaceNow, phase_of, place_now
+from bespeak.errors import BespeakError, InvalidRequest
+from bespeak.http.api.box_office import check_open
+from bespeak.http.api.queue_joins import AskedJoin, join_queue, time_to_join
+from bespeak.http.api.waiting_page_html import STYLE_HASH, WaitingPage, ended_page, waiting_page
+from bespeak.http.server import tags
+from bespeak.http.server.answers import Answer
+from bespeak.http.server.asgi import Headers
+from bespeak.http.server.call import Call
+from bespeak.http.server.cookies import GUEST, cookie, place_of, set_cookie
+from bespeak.http.server.endpoint import ANYONE, endpoint_table
+from bespeak.http.server.errors import (
+    BoxOfficeClosed,
+    BudgetSpent,
+    ChallengeRequired,
+    OriginNotAllowed,
+    RateLimited,
+)
+from bespeak.http.server.form_bodies import FORM_TYPE, form_fields
+from bespeak.http.server.languages import LanguageTag, preferred
+from bespeak.inventory.workspaces import DEFAULT
+
+PAGES, page = endpoint_table(tags.PAGES)
+_PATH = "/waiting/{waiting_room_id}/plain"
+_HTML = b"text/html; charset=utf-8"
+_NOT_FOUND = 404
+_SEE_OTHER = 303
+_SERVER_ERROR = 500
+_US = 1_000_000
+_SECURITY: Headers = (
+    (
+        b"content-security-policy",
+        b"default-src 'none'; style-src 'sha256-" + STYLE_HASH.encode() + b"'; "
+        b"form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    # With none at all, browsers would not say that a form comes from here.
+    (b"referrer-policy", b"same-origin"),
+    (b"cache-control", b"no-store"),
+)
+_NO_ROOM = ((_NOT_FOUND, "There is no such waiting room"),)
+
+
+class PlainQuery(msgspec.Struct, frozen=True):
+    """In which language, in which queue, and whether a code is to be entered by who has a place. A
+    link may have more, as what somebody counts visitors by."""
+
+    lang: LanguageTag | None = None
+    queue: QueueName | None = None
+    enter: Literal["code"] | None = None
+
+
+@page(
+    "GET",
+    _PATH,
+    "The waiting room without JavaScript",
+    answers="text/html",
+    kinds=ANYONE,
+    errors=(BoxOfficeClosed,),
+    other_statuses=_NO_ROOM,
+)
+async def plain_waiting_page(call: Call[PlainQuery, None]) -> Answer:
+    """The page of a waiting room for browsers without JavaScript."""
+    check_open(call)
+    query = call.query
+    locale = _locale(call, query.lang)
+    room = _room(call)
+    if room is None:
+        return _answer(_NOT_FOUND, ended_page(locale))
+    shown = _shown(call, room, locale, query.queue)._replace(asks_code=query.enter is not None)
+    if shown.stage not in ("join", "lost"):
+        return _answer(200, waiting_page(shown))
+    try:
+        # A guest from now on: whose answer to a press is lost, presses again as the same one.
+        guest = await _guest_cookie(call)
+    except (BudgetSpent, ChallengeRequired, RateLimited):
+        return _answer(200, waiting_page(shown._replace(error="too_many")))
+    return _answer(200, waiting_page(shown), guest)
+
+
+@page(
+    "POST",
+    _PATH,
+    "Join a queue without JavaScript",
+    answers="text/html",
+    status=303,
+    kinds=ANYONE,
+    raw_type=FORM_TYPE,
+    own_pages_only=True,
+    errors=(BoxOfficeClosed, InvalidRequest, OriginNotAllowed),
+    other_statuses=(
+        *_NO_ROOM,
+        (400, "The press was not understood, as the page says"),
+        (409, "The press was refused, as the page says"),
+        (429, "Too many press, as the page says"),
+    ),
+)
+async def join_by_form(call: Call[None, bytes]) -> Answer:
+    """What the forms of the page do: `act=join`, or `act=code` with the `code`."""
+    check_open(call)
+    fields = form_fields(call.headers, call.body, "act")
+    locale = _locale(call, fields.get("lang"))
+    room = _room(call)
+    if room is None:
+        return _answer(_NOT_FOUND, ended_page(locale))
+    shown = _shown(call, room, locale, fields.get("queue"))
+    shown = shown._replace(asks_code="enter" in fields)
+    code = None
+    if fields.get("act") == "code":
+        code = fields.get("code", "").strip()[: TYPED_MAX + 1]
+    elif shown.place is not None and shown.place.turn != "lost":
+        return _seen(shown)  # pressed twice, or sent again: the place stays
+    shown = shown._replace(typed=code or "")
+    if code == "":
+        return _refused(shown, "code_missing", 400)
+    owner = call.service.guests.owner_of(cookie(call.headers, GUEST, is_https=call.is_https))
+    try:
+        now_us = time_to_join(call, room)
+        if owner is None:
+            return _refused(shown, "cookies", 400, await _guest_cookie(call))
+        queue = shown.open_queue if code is None else None
+        token = await join_queue(call, AskedJoin(room, owner, queue, code, True), now_us)
+    except BespeakError as error:
+        if error.status >= _SERVER_ERROR:
+            raise
+        return _refused(shown, error.code, error.status)
+    made = call.service.waiting_rooms.tokens.make(room.room_id, token)
+    kept = set_cookie(place_of(room.room_id), made, is_https=call.is_https)
+    return _seen(shown, kept)
+
+
+def _locale(call: Call[object, object], lang: str | None) -> Locale:
+    return locales.locale_for(lang, preferred(call.headers.get(b"accept-language", "")))
+
+
+def _room(call: Call[object, object]) -> RoomOnBoard | None:
+    """The room, if it is one of the shop's."""
+    try:
+        return call.service.waiting_rooms.room(call.path["waiting_room_id"], DEFAULT)
+    except WaitingRoomNotFound:
+        return None
+
+
+def _shown(
+    call: Call[object, object], room: RoomOnBoard, locale: Locale, queue: str | None
+) -> WaitingPage:
+    """How it stands for whoever asks, by the cookie that keeps their place."""
+    now = datetime.fromtimestamp(call.service.waiting_rooms.board.clock.now_us() / _US, UTC)
+    named = None if queue is None else room.queue_named(queue)
+    token, place = _place(call, room)
+    return WaitingPage(
+        room=room,
+        phase=phase_of(room, now),
+        now=now,
+        locale=locale,
+        place=place,
+        token=token,
+        queue=None if named is None else named.name,
+    )
+
+
+def _place(
+    call: Call[object, object], room: RoomOnBoard
+) -> tuple[str, PlaceNow] | tuple[None, None]:
+    """The token that a browser keeps for a room, and its place."""
+    rooms = call.service.waiting_rooms
+    text = cookie(call.headers, place_of(room.room_id), is_https=call.is_https)
+    if text is None:
+        return None, None
+    try:
+        token: QueueToken = rooms.tokens.read(room.room_id, text)
+    except QueueTokenInvalid:
+        return None, None
+    rooms.board.count_again(room, token)
+    return text, place_now(room, token)
+
+
+async def _guest_cookie(call: Call[object, object]) -> tuple[bytes, bytes] | None:
+    """What makes who comes a guest; None: they are one. Raises RateLimited, BudgetSpent,
+    ChallengeRequired."""
+    service = call.service
+    if service.guests.owner_of(cookie(call.headers, GUEST, is_https=call.is_https)) is not None:
+        return None
+    await service.limits.count_guest_session(call.client_address.prefix)
+    owner = service.guests.new_owner()
+    await service.budgets.admit_guest(call.visitor(owner))
+    return set_cookie(GUEST, service.guests.token(owner), is_https=call.is_https)
+
+
+def _seen(shown: WaitingPage, kept: tuple[bytes, bytes] | None = None) -> Answer:
+    """Leads to the page itself, whose address has no more than the language in it."""
+    there = f"plain?lang={shown.locale.language}".encode()
+    headers = [(b"location", there), (b"cache-control", b"no-store")]
+    return Answer(
+        _SEE_OTHER, headers=headers if kept is None else [*headers, kept], content_type=_HTML
+    )
+
+
+def _refused(
+    shown: WaitingPage, error: str, status: int, kept: tuple[bytes, bytes] | None = None
+) -> Answer:
+    """The page again, with what was typed and what is wrong with it."""
+    return _answer(status, waiting_page(shown._replace(error=error)), kept)
+
+
+def _answer(status: int, body: bytes, kept: tuple[bytes, bytes] | None = None) -> Answer:
+    headers = _SECURITY if kept is None else (*_SECURITY, kept)
+    return Answer(status, body, headers=headers, content_type=_HTML)
