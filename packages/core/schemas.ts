@@ -19,7 +19,6 @@ export type {
   ChangeWaitingRoom,
   Conflict,
   Contact,
-  EntryList as WaitlistEntryList,
   Event,
   EventKind,
   EventPage,

@@ -7,9 +7,9 @@ import type {
   PublicWaitlist,
   PublicWaitlistList,
   WaitlistEntry,
-  WaitlistEntryList,
+  WaitlistEntryPage,
 } from "./schemas.ts";
-import { resourcePath, type Written } from "./verbs.ts";
+import { resourcePath, type PageQuery, type Written } from "./verbs.ts";
 
 export class WaitlistVerbs extends QueueVerbs {
   /** The waitlist that a resource is of, as who would join it sees it: one, or none. */
@@ -30,14 +30,13 @@ export class WaitlistVerbs extends QueueVerbs {
     return this.written("POST", `${waitlistPath(waitlistId)}/entries`, body, options);
   }
 
-  /** At most 100 entries of an owner, or, with a token, of the shopper: those that wait or are offered
-   * something first, of these and of those that ended the newest. */
-  async listWaitlistEntries(
-    query: { readonly owner?: string } = {},
+  /** A page of the entries of an owner, or, with a token, of the shopper: those that wait or are offered
+   * something, then those that ended, of each the newest first. */
+  listWaitlistEntries(
+    query: PageQuery & { readonly owner?: string } = {},
     options: CallOptions = {},
-  ): Promise<WaitlistEntry[]> {
-    const request = read("/v1/waitlist-entries", query);
-    return (await this.done<WaitlistEntryList>(request, options)).items;
+  ): Promise<WaitlistEntryPage> {
+    return this.done(read("/v1/waitlist-entries", query), options);
   }
 
   /** Reads an entry: how many wait before it, and what is offered to it. */

@@ -129,7 +129,9 @@ def test_what_can_be_no_link_is_refused_at_once(link: str) -> None:
 async def test_who_waits_is_offered_what_comes_back(client: Client, wire: LosingWire) -> None:
     show = await client.create_resource(new_show(plan=PLAN))
     sold = await client.place_hold(owner="asha", lines=[pool(show, "floor", 2)])
-    waitlist = await client.create_waitlist(NewWaitlist(resource_ids=(show.id,)))
+    waitlist = await client.create_waitlist(
+        NewWaitlist(resource_ids=(show.id,), owner_entries_max=2)
+    )
     wish = WaitlistWish(party=1, places=(WantedPlace(show.id),))
     owners = [f"{name}-{uuid4().hex}" for name in ("bela", "carl", "dora")]
     wire.lose_answers()
@@ -139,7 +141,14 @@ async def test_who_waits_is_offered_what_comes_back(client: Client, wire: Losing
     assert (first.replayed, first.place) == (True, 1)
     second = await client.join_waitlist(waitlist.id, wish, owner=owners[1], offers_max=2)
     last = await client.join_waitlist(waitlist.id, wish, owner=owners[2])
-    assert [one.id for one in await client.list_waitlist_entries(owner=owners[0])] == [first.id]
+    mine = await client.list_waitlist_entries(owner=owners[0])
+    assert ([one.id for one in mine.items], mine.next) == ([first.id], None)
+    again = await client.join_waitlist(waitlist.id, wish, owner=owners[2])
+    newest = await client.list_waitlist_entries(owner=owners[2], limit=1)
+    older = await client.list_waitlist_entries(owner=owners[2], after=newest.next, limit=1)
+    assert [one.id for page in (newest, older) for one in page.items] == [again.id, last.id]
+    assert older.next is None
+    await client.withdraw_waitlist_entry(again.id)
     with pytest.raises(bespeak.NoOfferStands):
         await client.accept_waitlist_offer(last.id, owner=owners[2])
     wire.lose_answers()

@@ -156,8 +156,11 @@ class TypeScriptWaiting(ABC):
         options = given(idempotencyKey=idempotency_key)
         return await self._ask(WaitlistEntry, "joinWaitlist", waitlist, body, options)
 
-    async def list_waitlist_entries(self, *, owner: str) -> list[WaitlistEntry]:
-        return await self._ask(list[WaitlistEntry], "listWaitlistEntries", {"owner": owner})
+    async def list_waitlist_entries(
+        self, *, owner: str, after: str | None = None, limit: int = 100
+    ) -> WaitlistEntryPage:
+        query = given(owner=owner, after=after, limit=limit)
+        return await self._ask(WaitlistEntryPage, "listWaitlistEntries", query)
 
     async def get_waitlist_entry(self, entry: str, *, owner: str | None = None) -> WaitlistEntry:
         return await self._ask(WaitlistEntry, "getWaitlistEntry", entry, given(owner=owner))

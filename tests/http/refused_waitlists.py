@@ -193,6 +193,11 @@ async def those_of_somebody_else(stage: Stage) -> Request:
     return Request("GET", "/v1/waitlist-entries?owner=asha", None, "pk", shopper(stage))
 
 
+@refuses(MINE, "invalid_cursor")
+async def those_behind_nothing(stage: Stage) -> Request:
+    return Request("GET", "/v1/waitlist-entries?after=5", None, "pk", shopper(stage))
+
+
 @refuses(MINE, "invalid_request")
 async def those_of_nobody(_stage: Stage) -> Request:
     return Request("GET", "/v1/waitlist-entries")

@@ -183,3 +183,27 @@ async def test_bad_input_names_the_field(
     refused = await api.ask("POST", f"/v1/waitlists/{waitlist}/entries", body)
     told = problem(refused, "invalid_request")
     assert named.split(".", maxsplit=1)[0] in msgspec.json.encode(told).decode()
+
+
+async def test_more_than_a_page_of_ones_own_is_read_from_cursor_to_cursor(
+    api: Api, show: Resource
+) -> None:
+    waitlist = await set_up(api, show, owner_entries_max=5)
+    made = [await join(api, waitlist, wish(show)) for _ in range(5)]
+    own = {"bespeak-shopper": api.token("asha")}
+    told: list[object] = []
+    after = ""
+    for count in (2, 2, 1):
+        path = f"{ENTRIES}?limit=2{after}"
+        page = document(await api.ask("GET", path, key="pk", **own), 200)
+        items = cast("list[Json]", page["items"])
+        assert len(items) == count
+        told += [one["id"] for one in items]
+        after = f"&after={page['next']}"
+    assert page["next"] is None
+    assert told == [one["id"] for one in reversed(made)]
+    # A cursor says where one is, and not whose: somebody else's shows them their own.
+    stranger = {"bespeak-shopper": api.token("mallory")}
+    asked = await api.get(f"{ENTRIES}?limit=2&owner=asha")
+    path = f"{ENTRIES}?limit=2&after={asked['next']}"
+    assert document(await api.ask("GET", path, key="pk", **stranger), 200)["items"] == []

@@ -707,7 +707,7 @@ async def test_an_owner_is_exported_and_erased_and_the_old_is_let_go(
 async def test_what_an_owner_waits_for_comes_before_what_has_ended(
     engine: bespeak.Engine, show: Resource
 ) -> None:
-    """Who left many lists since still finds what they wait for, of which there is one page."""
+    """Who left many lists since still finds what they wait for."""
     waitlist = await listed(engine, show, owner_entries_max=2)
     waits = await join(engine, waitlist, "asha")
     for _ in range(2):

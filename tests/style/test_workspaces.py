@@ -26,6 +26,7 @@ LISTS = {
         if name not in ("read", "is_known", "make", "found")
     },
     ("bespeak.reports", "days.sql"): set(),
+    ("bespeak.waitlists", "entry_lists.sql"): set(),
 }
 CONDITION = "workspace = $"
 

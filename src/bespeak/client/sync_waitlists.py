@@ -90,12 +90,19 @@ class SyncWaitlists(SyncTransport):
         return self._send(asked, timeout)
 
     def list_waitlist_entries(
-        self, *, owner: str | None = None, timeout: float | None = None
-    ) -> list[WaitlistEntry]:
-        """At most 100 entries of an owner, or, with a token, of the shopper: those that wait or are
-        offered something first, of these and of those that ended the newest."""
-        asked = read("/v1/waitlist-entries", Items[WaitlistEntry], owner_=owner)
-        return (self._send(asked, timeout)).items
+        self,
+        *,
+        owner: str | None = None,
+        after: str | None = None,
+        limit: int = 100,
+        timeout: float | None = None,
+    ) -> WaitlistEntryPage:
+        """A page of the entries of an owner, or, with a token, of the shopper: those that wait or
+        are offered something, then those that ended, of each the newest first."""
+        asked = read(
+            "/v1/waitlist-entries", WaitlistEntryPage, owner_=owner, after=after, limit=limit
+        )
+        return self._send(asked, timeout)
 
     def get_waitlist_entry(
         self, entry_id: str, *, owner: str | None = None, timeout: float | None = None

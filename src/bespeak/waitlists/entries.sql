@@ -22,25 +22,6 @@ left join bespeak.waitlist_offer o on o.entry_id = e.entry_id and o.number = e.o
 left join bespeak.hold h on h.resource_id = bespeak.home_of(o.hold_id) and h.hold_id = o.hold_id
 where e.entry_id = $1 and ($2::text is null or w.workspace = $2)
 
--- name: list
--- A page of entries: of a list ($1), by place; or of an owner ($2), those that wait or are offered something
--- first, then those that ended, of each the newest first. In a state, or in any.
-select e.*, w.workspace, w.policy, o.number, o.hold_id, o.state as offer_state, o.offered_at, o.ends_at,
-    o.taken_up_at, h.expires_at, h.amount, h.currency, null::bigint as ahead
-from (
-    select e.* from bespeak.waitlist_entry e
-    where ($1::uuid is null or e.waitlist_id = $1) and ($2::text is null or e.owner = $2)
-        and ($3::text is null or e.state = $3) and ($1::uuid is null or e.place > $4)
-    order by $1::uuid is null and e.state not in ('waiting', 'offered'),
-        case when $1::uuid is null then -extract(epoch from e.created_at) else e.place end, e.entry_id
-    limit $5
-) e
-join bespeak.waitlist w on w.waitlist_id = e.waitlist_id and ($6::text is null or w.workspace = $6)
-left join bespeak.waitlist_offer o on o.entry_id = e.entry_id and o.number = e.offers
-left join bespeak.hold h on h.resource_id = bespeak.home_of(o.hold_id) and h.hold_id = o.hold_id
-order by $1::uuid is null and e.state not in ('waiting', 'offered'),
-    case when $1::uuid is null then -extract(epoch from e.created_at) else e.place end, e.entry_id
-
 -- name: take_up
 -- Notes that an offer was taken up, and answers its hold.
 select bespeak.take_up_waitlist_offer($1)

@@ -23,7 +23,6 @@ from bespeak.errors import (
     HoldReleased,
     IdempotencyKeyReused,
     InternalError,
-    InvalidCursor,
     InvalidRequest,
     NotOwner,
 )
@@ -41,6 +40,7 @@ from bespeak.waitlists.entry import (
     WaitlistEntryPage,
     entry_of,
 )
+from bespeak.waitlists.entry_lists import page_of_list, page_of_owner
 from bespeak.waitlists.errors import (
     NoOfferStands,
     WaitlistClosed,
@@ -141,25 +141,21 @@ class Waitlists(OperatorsWaitlists):
         workspace: str | None = None,
         timeout: float | None = None,
     ) -> WaitlistEntryPage:
-        """A page of the entries of a list, by place; or, without a list, those of an owner, of
-        which there is one page: those that wait or are offered something, then those that ended,
-        of each the newest. Raises WaitlistNotFound, InvalidCursor, InvalidRequest."""
+        """A page of the entries of a list, by place; or, without a list, those of an owner: those
+        that wait or are offered something, then those that ended, of each the newest first. What
+        comes and goes meanwhile moves no entry to another page. Raises WaitlistNotFound,
+        InvalidCursor, InvalidRequest."""
         check_limit(limit)
         if waitlist_id is None and owner is None:
             raise InvalidRequest("say of which list or owner", field="owner")
         if state is not None and state not in get_args(EntryState):
             raise InvalidRequest("there is no such state", field="state")
-        place = _place_after(after)
         number = None if waitlist_id is None else ids.parse(ids.WAITLIST, waitlist_id)
         async with self._database.borrow() as connection:
             if number is not None:
                 await self._list(connection, number, workspace)
-            rows = await connection.fetch(
-                _ENTRIES["list"], number, owner, state, place, limit + 1, workspace
-            )
-        items = [entry_of(row) for row in rows[:limit]]
-        more = number is not None and len(rows) > limit
-        return WaitlistEntryPage(items, str(items[-1].place) if more else None)
+                return await page_of_list(connection, number, owner, state, after, limit, workspace)
+            return await page_of_owner(connection, owner or "", state, after, limit, workspace)
 
     @checked
     async def accept(
@@ -307,14 +303,6 @@ class Waitlists(OperatorsWaitlists):
     async def _settle(self, number: UUID) -> None:
         async with self._database.borrow() as connection:
             await connection.fetchval(_ENTRIES["settle"], number)
-
-
-def _place_after(after: str | None) -> int:
-    if after is None:
-        return 0
-    if not (after.isascii() and after.isdigit() and len(after) <= 18):
-        raise InvalidCursor(after=after[:60])
-    return int(after)
 
 
 def _hold_of(entry: WaitlistEntry) -> str:

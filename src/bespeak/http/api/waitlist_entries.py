@@ -8,18 +8,19 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import (
+    InvalidCursor,
     InvalidId,
     InvalidRequest,
     NotOwner,
 )
 from bespeak.http.api.holds import HoldView, Owner, hold_answer
 from bespeak.http.server import tags
-from bespeak.http.server.answers import JsonAnswer, WholeList
+from bespeak.http.server.answers import JsonAnswer
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OPERATORS, endpoint_table
 from bespeak.http.server.scopes import MANAGE, SELL
 from bespeak.http.server.workspaces import Reach
-from bespeak.waitlists.entry import NOTE_LENGTH_MAX, WaitlistEntry
+from bespeak.waitlists.entry import NOTE_LENGTH_MAX, WaitlistEntry, WaitlistEntryPage
 from bespeak.waitlists.errors import (
     NoOfferStands,
     WaitlistEntryNotFound,
@@ -28,13 +29,16 @@ from bespeak.waitlists.errors import (
 ENDPOINTS, endpoint = endpoint_table(tags.WAITLISTS)
 _ALL = "/v1/waitlist-entries"
 _ONE = f"{_ALL}/{{entry_id}}"
+_LISTED_MAX = 100
 _OF_ENTRY = (InvalidId, NotOwner, WaitlistEntryNotFound)
 
 
-class OwnerQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whose entries."""
+class OwnEntriesQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose entries, where a page begins, and how many are on it."""
 
     owner: Owner | None = None
+    after: Annotated[str, Meta(max_length=200)] | None = None
+    limit: Annotated[int, Meta(ge=1, le=_LISTED_MAX)] = _LISTED_MAX
 
 
 class Removal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,26 +47,26 @@ class Removal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     note: Annotated[str, Meta(min_length=1, max_length=NOTE_LENGTH_MAX)]
 
 
-class EntryList(WholeList[WaitlistEntry], frozen=True):
-    """Entries of an owner, at most 100: those that wait or are offered something first."""
-
-
 @endpoint(
     "GET",
     _ALL,
     "List an owner's entries",
     needs_shopper=True,
-    errors=(InvalidRequest, NotOwner),
+    errors=(InvalidCursor, InvalidRequest, NotOwner),
     scopes=SELL,
     reach=Reach.WORKSPACE,
 )
-async def list_waitlist_entries(call: Call[OwnerQuery, None]) -> EntryList:
+async def list_waitlist_entries(call: Call[OwnEntriesQuery, None]) -> WaitlistEntryPage:
     """Lists the entries of an owner: with a pk_ key the shopper's own. Those that wait or are
-    offered something come first, of these and of those that ended the newest."""
-    page = await call.engine.waitlists.list_entries(
-        owner=call.listing_owner(call.query.owner), workspace=call.workspace
+    offered something come first, then those that ended, of each the newest first. What ends while
+    pages are read stays where it was."""
+    query = call.query
+    return await call.engine.waitlists.list_entries(
+        owner=call.listing_owner(query.owner),
+        after=query.after,
+        limit=query.limit,
+        workspace=call.workspace,
     )
-    return EntryList(page.items)
 
 
 @endpoint(

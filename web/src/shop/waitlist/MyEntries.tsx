@@ -1,9 +1,10 @@
 // What a visitor waits for, among the visitor's bookings.
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { BY_PAGE } from "~/api/pages";
 import type { WaitlistEntry } from "~/api/schema";
-import { Badge, Icon } from "~/design";
+import { Badge, Button, Icon } from "~/design";
 import { useShop } from "../session";
 import { useResource } from "../useResource";
 import { PlaceWords, resourceOf } from "./WishFacts";
@@ -13,15 +14,17 @@ const POLL_MS = 15_000;
 
 export default function MyEntries() {
   const { t } = useTranslation("shop_waitlist");
+  const { t: words } = useTranslation("shop");
   const { api } = useShop();
-  const found = useQuery({
+  const found = useInfiniteQuery({
     queryKey: ["waitlist-entries"],
+    ...BY_PAGE,
     refetchInterval: POLL_MS,
-    queryFn: () => api.GET("/v1/waitlist-entries", { query: {} }),
+    queryFn: ({ pageParam }) => api.GET("/v1/waitlist-entries", { query: pageParam }),
   });
-  const items = (found.data?.items ?? []).filter(
-    ({ state }) => state === "waiting" || state === "offered",
-  );
+  const all = (found.data?.pages ?? []).flatMap((page) => page.items);
+  const items = all.filter(goesOn);
+  const last = all.at(-1);
   if (items.length === 0) return null;
   return (
     <section className="bookings-list">
@@ -33,8 +36,24 @@ export default function MyEntries() {
           </li>
         ))}
       </ul>
+      {/* Behind the first that has ended there are no others. */}
+      {found.hasNextPage && last !== undefined && goesOn(last) && (
+        <p>
+          <Button
+            kind="quiet"
+            busy={found.isFetchingNextPage}
+            onClick={() => void found.fetchNextPage()}
+          >
+            {words("bookings.more")}
+          </Button>
+        </p>
+      )}
     </section>
   );
+}
+
+function goesOn({ state }: WaitlistEntry): boolean {
+  return state === "waiting" || state === "offered";
 }
 
 function Row({ entry }: { entry: WaitlistEntry }) {
