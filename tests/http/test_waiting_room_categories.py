@@ -111,3 +111,25 @@ async def test_of_pools_what_is_sold_of_them_is_told(
     assert cast("list[int]", lunch["enough_for"]) < cast("list[int]", plain["enough_for"]), (
         "who finds no lunch takes a ticket without"
     )
+
+
+async def test_a_place_is_told_its_chances_in_words_by_api_and_page(
+    api: Api, make_show: MakeShow, moved_clock: Clock
+) -> None:
+    show = await make_show(plan=HOUSE)
+    room = await room_for(api, show, opens_in=3600, pace="stock")
+    await book(api, *seats(show, "A", 40))
+    await book(api, *seats(show, "B", 6))
+    token = await join(api, room, "asha")
+    await look(api, moved_clock)
+    path = f"{ALL}/{room['id']}/place?queue_token={token}"
+    place = document(await api.ask("GET", path, key=None), 200)
+    assert place["chances"] == [
+        {"resource_id": show.id, "category": "best", "chance": "gone"},
+        {"resource_id": show.id, "category": "rest", "chance": "very_likely"},
+    ]
+    assert place["chance"] == 1.0
+    kept = {"cookie": f"bespeak_place_{room['id']}={token}"}
+    page = await api.client.get(f"/waiting/{room['id']}/plain", headers=kept)
+    assert "<bdi>rest</bdi></dt><dd>very likely</dd>" in page.text
+    assert "<bdi>best</bdi></dt><dd>gone for now</dd>" in page.text

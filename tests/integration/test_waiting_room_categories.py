@@ -8,6 +8,7 @@ import bespeak
 from bespeak import ids
 from bespeak.admission.categories import CATEGORIES_MAX
 from bespeak.admission.category_chances import CategoryOnBoard
+from bespeak.admission.forms import NewQueue
 from bespeak.admission.told import room_now
 from bespeak.lines import Line
 from tests.harness.clock import Clock
@@ -173,3 +174,36 @@ async def test_of_a_draft_nothing_is_told(
     await hall.go_on(2)
     room = await worker.look()
     assert {ids.show_resource(one.resource) for one in room.categories} == {show.id}
+
+
+async def test_those_inside_and_other_queues_take_theirs_before_a_chance_is_told(
+    engine: bespeak.Engine, hall: Hall, make_show: MakeShow
+) -> None:
+    """Also where nothing is told by category."""
+    pools = tuple(bespeak.PoolPlan(f"pool {n}", 1) for n in range(CATEGORIES_MAX + 1))
+    show = await make_show(plan=bespeak.SeatsPlan(pools=pools))
+    queues = (NewQueue(name="all"), NewQueue(name="members", share=3))
+    worker = await hall.open(
+        show.id, pace="stock", inside_max=5, a_minute=6000, queues=queues, early_order="first_come"
+    )
+    tokens = [worker.join(f"all-{n}") for n in range(60)]
+    await worker.look()
+    await hall.go_on(2)
+    assert len((await worker.look()).categories) == 0
+    alone = worker.place(tokens[30])
+    assert alone.chance is not None and alone.chances == []
+    for n in range(60):
+        worker.join(f"member-{n}", queue=1)
+    await worker.look()
+    with_members = worker.place(tokens[30]).chance
+    assert with_members is not None and with_members < alone.chance / 2
+    before = (await worker.look()).places_left
+    await hall.go_on(62)
+    await hall.go_on(2, times=2)
+    room = await worker.look()
+    inside = sum(
+        joins.place_of(one.front) for one, joins in zip(room.queues, room.joins, strict=True)
+    )
+    assert inside > 0 and room.units_left == len(pools), "nobody has taken anything yet"
+    assert before is not None and room.places_left is not None
+    assert room.places_left < before, "and they will"

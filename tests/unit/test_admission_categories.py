@@ -7,10 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bespeak.admission.category_chances import (
+    CategoryOnBoard,
+    StockOnBoard,
+    chance_of,
     gone_after,
     is_measured,
+    kept_stock,
     places_of_queue,
     places_until_gone,
+    stock_of,
 )
 from bespeak.admission.shares import shared_out
 from bespeak.inventory.category_stock import CategoryStock, SoldCategory
@@ -145,3 +150,42 @@ def test_of_pools_what_is_sold_without_a_code_is_counted() -> None:
     told = [(one.name, one.units, one.left, one.chosen) for one in stock.categories]
     assert told == [("plain", 10, 5, 5), ("with lunch", 2, 1, 1)]
     assert stock.left == {"hall": 5, "lunch": 2}
+
+
+def test_a_chance_is_told_in_words_by_the_place_and_for_how_many_it_is_enough() -> None:
+    told = {ahead: chance_of(40, 30, ahead) for ahead in (0, 19, 20, 29, 30, 44, 45)}
+    assert told == {
+        0: "very_likely",
+        19: "very_likely",
+        20: "likely",
+        29: "likely",
+        30: "uncertain",
+        44: "uncertain",
+        45: "unlikely",
+    }
+    assert chance_of(2, 0, 0) == "unlikely", "what is left for nobody"
+
+
+def test_what_is_gone_is_gone_and_what_is_not_known_is_not_said() -> None:
+    assert chance_of(0, 0, 0) == chance_of(0, None, None) == "gone"
+    assert chance_of(2, None, 5) == chance_of(2, 30, None) == "unknown"
+
+
+@given(st.integers(0, 200), st.integers(0, 400), st.integers(0, 400))
+def test_whoever_stands_further_behind_never_has_the_better_chance(
+    enough: int, ahead: int, more: int
+) -> None:
+    order = ["very_likely", "likely", "uncertain", "unlikely"]
+    assert order.index(chance_of(9, enough, ahead)) <= order.index(
+        chance_of(9, enough, ahead + more)
+    )
+
+
+def test_what_is_left_is_kept_in_all_and_by_category() -> None:
+    stock = StockOnBoard((CategoryOnBoard(7, "best", 40, 28, 12.5),), 30.25)
+    assert stock_of(kept_stock(88, stock)) == stock
+    assert stock_of(kept_stock(0, StockOnBoard((), 0.0))) == StockOnBoard((), 0.0)
+    assert stock_of(None) == StockOnBoard((), None)
+    before = '[{"resource":7,"name":"best","units":40,"left":28,"places":null}]'
+    kept = StockOnBoard((CategoryOnBoard(7, "best", 40, 28, None),), None)
+    assert stock_of(before) == kept, "of an older process"

@@ -86,7 +86,8 @@ def now(look: Look) -> dict[str, object]:
     return {
         "id": ROOM, "name": "n", "phase": look.phase, "early_opens_at": WHEN, "opens_at": WHEN,
         "early_order": "shuffle", "early_joined": 0, "grace_seconds": 120, "pass_seconds": 600,
-        "units_max": None, "units_left": None, "categories": [], "message": None, "resources": [],
+        "units_max": None, "units_left": None, "categories": [], "chance_steps": [],
+        "message": None, "resources": [],
         "queues": [queue], "seed_hash": "h", "seed": look.seed, "public_value": None,
         "as_of": WHEN, "poll_seconds": 5 if look.phase == "early" else 2,
     }  # fmt: skip
@@ -99,7 +100,7 @@ def place(look: Look) -> dict[str, object]:
         "turn": "called" if called else "waiting" if is_drawn else "early", "queue": "general",
         "place_key": look.place_key, "place": look.place if is_drawn else None,
         "ahead": max(0, (look.place or 1) - 1 - look.called) if is_drawn else None,
-        "minutes": None, "chance": None, "joined_at": WHEN,
+        "minutes": None, "chance": None, "chances": [], "joined_at": WHEN,
     }  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 import structlog
 
-from bespeak.admission.category_chances import CategoryOnBoard, categories_of
+from bespeak.admission.category_chances import CategoryOnBoard, stock_of
 from bespeak.admission.forms import EarlyOrder, Pace, RoomState
 from bespeak.admission.joins import TICK_US, QueueJoins
 from bespeak.admission.place_keys import draw_of, late_key
@@ -59,7 +59,7 @@ class QueueOnBoard(msgspec.Struct, frozen=True):
     front_before: int
 
 
-_READ_APART = ("categories", "queues", "joins")
+_READ_APART = ("categories", "places_left", "queues", "joins")
 _QUEUES: msgspec.json.Decoder[tuple[QueueOnBoard, ...]] = msgspec.json.Decoder(
     tuple[QueueOnBoard, ...]
 )
@@ -91,6 +91,7 @@ class RoomOnBoard(NamedTuple):
     units_left: int | None
     units_a_place: float | None
     categories: tuple[CategoryOnBoard, ...]
+    places_left: float | None
     answered_at: datetime
     step_seconds: float
     resources: list[int]
@@ -101,6 +102,14 @@ class RoomOnBoard(NamedTuple):
     def opened_us(self) -> int:
         """When the sale was opened, in microseconds since 1970; 0 before that."""
         return 0 if self.opened_at is None else int(self.opened_at.timestamp() * _US)
+
+    @property
+    def waiting(self) -> list[tuple[int, int]]:
+        """Of each queue its share, and how many wait in it."""
+        return [
+            (one.share, max(0, joins.total - joins.place_of(one.front)))
+            for one, joins in zip(self.queues, self.joins, strict=True)
+        ]
 
     def key_of(self, token: QueueToken) -> int | None:
         """The place key of a token; None before the opening, for those whose draw is not made
@@ -221,10 +230,12 @@ class QueueBoard:
             known.shuffled = shuffled  # which an operator may change before the opening
             known.take(fresh.get(key, ()), opened_us)
             joins.append(known)
+        stock = stock_of(row["categories"])
         fields = {name: row[name] for name in RoomOnBoard._fields if name not in _READ_APART}
         return RoomOnBoard(
             **fields,
-            categories=categories_of(row["categories"]),
+            categories=stock.categories,
+            places_left=stock.places,
             queues=queues,
             joins=tuple(joins),
         )

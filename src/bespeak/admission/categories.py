@@ -1,5 +1,6 @@
-"""What is left by category of what is behind a waiting room. It is looked at with the room, once a
-second; where much is taken and the look takes long, no more often than a tenth of the time.
+"""What is left, in all and by category, of what is behind a waiting room. It is looked at with the
+room, once a second; where much is taken and the look takes long, no more often than a tenth of the
+time.
 """
 
 from __future__ import annotations
@@ -9,10 +10,14 @@ from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
 from bespeak.admission.board import RoomOnBoard
-from bespeak.admission.category_chances import CategoryOnBoard, places_until_gone
+from bespeak.admission.category_chances import (
+    CategoryOnBoard,
+    StockOnBoard,
+    kept_stock,
+    places_for,
+    places_until_gone,
+)
 from bespeak.admission.pace import Chances, Inside
 from bespeak.inventory.category_stock import CategoryCounted, CategoryStock
 from bespeak.inventory.resources import ReadyResource
@@ -61,9 +66,8 @@ class CategoryWatch:
         found = await self._found(connection, room, inside, chances)
         rest = timedelta(seconds=(time.monotonic() - began) * _REST)
         self._rests_until[room.room_id] = room.answered_at + rest
-        if found is None:
-            return CategoryLook(True, None)
-        return CategoryLook(True, msgspec.json.encode(found).decode())
+        places = places_for(left, _spoken_for(inside, chances), chances.units_a_place)
+        return CategoryLook(True, kept_stock(left, StockOnBoard(tuple(found), places)))
 
     def forget(self, kept: Collection[str]) -> None:
         """Forgets all other rooms."""
@@ -71,8 +75,8 @@ class CategoryWatch:
 
     async def _found(
         self, connection: Connection, room: RoomOnBoard, inside: Inside, chances: Chances
-    ) -> list[CategoryOnBoard] | None:
-        """The categories; None: it is not counted by category, or there are too many."""
+    ) -> list[CategoryOnBoard]:
+        """The categories; none where it is not counted by category, or there are too many."""
         known = await self._ready_resources.get_many(room.resources, connection)
         # Of a draft nothing is told, not even what its categories are called.
         selling = [
@@ -81,15 +85,13 @@ class CategoryWatch:
             if one.resource.state == "open" and one.resource.published
         ]
         if not _can_tell(_stock_of(one, Snapshot()) for one in selling):
-            return None
+            return []
         stocks = [(one, await self._stock(connection, one)) for one in selling]
         if not _can_tell(stock for _, stock in stocks):
-            return None
+            return []
         counted = [(one, stock) for one, stock in stocks if stock is not None]
-        each = chances.units * chances.holds
-        spoken_for = (inside.without_hold + inside.called * chances.comes) * each
         places = places_until_gone(
-            [stock for _, stock in counted], spoken_for, chances.units_a_place
+            [stock for _, stock in counted], _spoken_for(inside, chances), chances.units_a_place
         )
         return [
             CategoryOnBoard(ready.number, one.name, one.units, one.left, of_one)
@@ -105,6 +107,12 @@ class CategoryWatch:
             newer = await self._ready_resources.at_least({ready.number: version}, connection)
             ready = newer.get(ready.number, ready)
         return _stock_of(ready, snapshot)
+
+
+def _spoken_for(inside: Inside, chances: Chances) -> float:
+    """How many units those inside, and those who were called, will still take."""
+    coming = inside.without_hold + inside.called * chances.comes
+    return coming * chances.units * chances.holds
 
 
 def _stock_of(ready: ReadyResource, snapshot: Snapshot) -> CategoryStock | None:

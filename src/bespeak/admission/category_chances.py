@@ -1,11 +1,13 @@
-"""For how many of those who wait a category lasts: arithmetic, without a look at anything. It goes
-by how those who came before have chosen, and has each who finds a category gone take another.
+"""For how many of those who wait a category lasts, and how likely it is that one of them finds
+something of it: arithmetic, without a look at anything. It goes by how those who came before have
+chosen, and has each who finds a category gone take another.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import floor
+from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -18,6 +20,12 @@ tenth of it is enough."""
 _TRUST = 20
 """How many units a first guess counts for: that all choose by how many there are of a category."""
 _NOTHING = 1e-9
+_WHOLE = 0
+"""As a resource: all that is behind a room, in whichever categories, if any."""
+
+Chance: TypeAlias = Literal["very_likely", "likely", "uncertain", "unlikely", "gone", "unknown"]
+"""How likely it is that something is left at one's turn. Percents would say more than is known: how
+long a category lasts is an estimate, and so is how much each takes."""
 
 
 class CategoryOnBoard(msgspec.Struct, frozen=True):
@@ -31,14 +39,63 @@ class CategoryOnBoard(msgspec.Struct, frozen=True):
     places: float | None
 
 
+class ChanceStep(msgspec.Struct, frozen=True):
+    """How far back a chance reaches: to whoever stands at a place of which `parts` times are no
+    more than `of` times what it is `enough_for`."""
+
+    chance: Literal["very_likely", "likely", "uncertain"]
+    of: int
+    parts: int
+
+
+CHANCE_STEPS = (
+    ChanceStep("very_likely", 2, 3),  # also if each takes half as much again as was measured
+    ChanceStep("likely", 1, 1),
+    ChanceStep("uncertain", 3, 2),  # if each takes two thirds of it
+)
+"""From the best on; whoever stands behind the last has an unlikely one."""
+
+
+class StockOnBoard(NamedTuple):
+    """What is left behind a room: by category, where that is counted, and in all for how many more
+    places that are called (None: not counted)."""
+
+    categories: tuple[CategoryOnBoard, ...]
+    places: float | None
+
+
 _CATEGORIES: msgspec.json.Decoder[tuple[CategoryOnBoard, ...]] = msgspec.json.Decoder(
     tuple[CategoryOnBoard, ...]
 )
 
 
-def categories_of(column: str | None) -> tuple[CategoryOnBoard, ...]:
-    """The categories of a room, as they are kept."""
-    return () if column is None else _CATEGORIES.decode(json_text(column))
+def kept_stock(left: int, stock: StockOnBoard) -> str:
+    """What is left, as it is kept: `left` units in all."""
+    whole = CategoryOnBoard(_WHOLE, "", left, left, stock.places)
+    return msgspec.json.encode((*stock.categories, whole)).decode()
+
+
+def stock_of(column: str | None) -> StockOnBoard:
+    """What is left, from what is kept."""
+    if column is None:
+        return StockOnBoard((), None)
+    found = _CATEGORIES.decode(json_text(column))
+    whole = next((one.places for one in found if one.resource == _WHOLE), None)
+    return StockOnBoard(tuple(one for one in found if one.resource != _WHOLE), whole)
+
+
+def chance_of(units_left: int, enough_for: int | None, ahead: int | None) -> Chance:
+    """How likely it is that something is left for whoever has so many `ahead` (None: there is no
+    place yet), where it is `enough_for` so many of those who have not been called (None: not
+    known). Whoever stands further behind never has the better chance."""
+    if units_left <= 0:
+        return "gone"
+    if enough_for is None or ahead is None:
+        return "unknown"
+    for step in CHANCE_STEPS:
+        if (ahead + 1) * step.parts <= enough_for * step.of:
+            return step.chance
+    return "unlikely"
 
 
 def is_measured(categories: Sequence[SoldCategory]) -> bool:
@@ -96,9 +153,15 @@ def places_until_gone(
     if not is_measured([one for stock in stocks for one in stock.categories]):
         return [[None if one.left else 0.0 for one in stock.categories] for stock in stocks]
     return [
-        [max(0.0, (units - spoken_for) / units_a_place) for units in after]
+        [places_for(units, spoken_for, units_a_place) for units in after]
         for after in gone_after(stocks)
     ]
+
+
+def places_for(units: float, spoken_for: float, units_a_place: float) -> float:
+    """How many more places will be called until so many units are gone, when those inside have
+    taken what is `spoken_for` by them."""
+    return max(0.0, (units - spoken_for) / units_a_place)
 
 
 def places_of_queue(places: float, queue: int, queues: Sequence[tuple[int, int]]) -> int:

@@ -132,7 +132,7 @@ class Steering:
             if room.state != "open" or sold_out or seconds > AWAY_SECONDS:
                 # Who was called could not come: while it is paused, or the database was away.
                 await connection.execute(_QUERIES["hold_calls"], room.room_id, seconds)
-            waiting = sum(count for _, count in _waiting(room))
+            waiting = sum(count for _, count in room.waiting)
             sells = room.state == "open" and not sold_out
             alarms = await self._watch.look(connection, room, seen.called, seen.came, sells=sells)
             called = 0
@@ -172,7 +172,7 @@ class Steering:
         """Moves the fronts over so many places in all; over how many they were moved."""
         moved = 0
         for one, joins, count in zip(
-            room.queues, room.joins, shared_out(places, _waiting(room)), strict=True
+            room.queues, room.joins, shared_out(places, room.waiting), strict=True
         ):
             if count > 0:
                 front = joins.key_at(joins.place_of(one.front) + count)
@@ -239,14 +239,6 @@ class Steering:
             if ready.resource.state == "open":
                 free += max(0, units - taken.get(number, 0))
         return free
-
-
-def _waiting(room: RoomOnBoard) -> list[tuple[int, int]]:
-    """Of each queue its share, and how many wait in it."""
-    return [
-        (one.share, max(0, joins.total - joins.place_of(one.front)))
-        for one, joins in zip(room.queues, room.joins, strict=True)
-    ]
 
 
 def _is_counted(room: RoomOnBoard) -> bool:

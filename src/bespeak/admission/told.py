@@ -11,7 +11,13 @@ import msgspec
 
 from bespeak import ids
 from bespeak.admission.board import RATE_SECONDS, QueueOnBoard, RoomOnBoard
-from bespeak.admission.category_chances import places_of_queue
+from bespeak.admission.category_chances import (
+    CHANCE_STEPS,
+    Chance,
+    ChanceStep,
+    chance_of,
+    places_of_queue,
+)
 from bespeak.admission.joins import QueueJoins
 from bespeak.admission.place_keys import seed_hash, show_key
 from bespeak.admission.queue_tokens import QueueToken
@@ -50,12 +56,22 @@ class CategoryNow(msgspec.Struct, frozen=True, kw_only=True):
     enough_for: list[int] | None
 
 
+class CategoryChance(msgspec.Struct, frozen=True, kw_only=True):
+    """How likely it is for somebody that something of a category is left at their turn."""
+
+    resource_id: str
+    category: str
+    chance: Chance
+
+
 class WaitingRoomNow(msgspec.Struct, frozen=True, kw_only=True):
     """How a waiting room stands, the same for everybody. `phase` is `early` before the sale,
     when those who come have no place yet; `units_left` (null: not counted) is what can still be
     bought by those who are let in, and `categories` the same by category, where there are at most
-    60 in all. `seed_hash` is the SHA-256 of the `seed`, which is told when the sale is opened, with
-    the `public_value` that it is mixed with. Ask again after `poll_seconds`, not before."""
+    60 in all. By `chance_steps` follows from it how likely it is that something is left at a place:
+    the first step that fits, or `unlikely`, as `chances` of a place tells it. `seed_hash` is the
+    SHA-256 of the `seed`, which is told when the sale is opened, with the `public_value` that it is
+    mixed with. Ask again after `poll_seconds`, not before."""
 
     id: str
     name: str
@@ -69,6 +85,7 @@ class WaitingRoomNow(msgspec.Struct, frozen=True, kw_only=True):
     units_max: int | None
     units_left: int | None
     categories: list[CategoryNow]
+    chance_steps: list[ChanceStep]
     message: str | None
     resources: list[str]
     queues: list[QueueNow]
@@ -84,7 +101,8 @@ class PlaceNow(msgspec.Struct, frozen=True, kw_only=True):
     `ahead` are the places between them and the front, of which some have left; `minutes` is the
     range in which their turn comes if it goes on as in the last minute (null: not known).
     `chance` is how likely it is that something is left for them, from 0 to 1 (null: not
-    counted)."""
+    counted), and `chances` the same in a word for each category, where that is told, until the turn
+    is called."""
 
     turn: Turn
     queue: str
@@ -93,6 +111,7 @@ class PlaceNow(msgspec.Struct, frozen=True, kw_only=True):
     ahead: int | None
     minutes: tuple[int, int] | None
     chance: float | None
+    chances: list[CategoryChance]
     joined_at: datetime
 
 
@@ -140,6 +159,7 @@ def room_now(room: RoomOnBoard, shown_resources: list[str], now: datetime) -> Wa
         units_max=room.units_max,
         units_left=room.units_left,
         categories=_categories_now(room),
+        chance_steps=list(CHANCE_STEPS) if room.categories else [],
         message=room.message,
         resources=shown_resources,
         queues=[_queue_now(one, joins) for one, joins in zip(room.queues, room.joins, strict=True)],
@@ -165,35 +185,52 @@ def place_now(room: RoomOnBoard, token: QueueToken) -> PlaceNow:
             ahead=None,
             minutes=None,
             chance=None,
+            chances=_chances(room, index, None),
             joined_at=token.joined_at,
         )
     place = joins.place_of(key)
     ahead = max(0, place - joins.place_of(one.front))
+    turn = _turn(room, one, key)
     return PlaceNow(
-        turn=_turn(room, one, key),
+        turn=turn,
         queue=one.name,
         place_key=show_key(key),
         place=place + 1,
         ahead=ahead,
         minutes=_minutes(ahead, _a_minute(one, joins)),
-        chance=_chance(room, ahead),
+        chance=_chance(room, index, ahead),
+        chances=[] if turn in ("called", "lost") else _chances(room, index, ahead),
         joined_at=token.joined_at,
     )
 
 
-def _chance(room: RoomOnBoard, ahead: int) -> float | None:
-    """How likely it is that those ahead leave something, if each takes what is expected of them."""
-    if room.units_left is None or not room.units_a_place:
+def _chance(room: RoomOnBoard, queue: int, ahead: int) -> float | None:
+    """How likely it is that something is left for whoever has so many ahead in a queue, when those
+    inside, and those whom other queues let in meanwhile, take what is expected of them."""
+    if room.places_left is None:
         return None
-    before = ahead * room.units_a_place
-    return 1.0 if room.units_left > before else round(room.units_left / before, 3)
+    enough = places_of_queue(room.places_left, queue, room.waiting)
+    return min(1.0, round(enough / (ahead + 1), 3))
+
+
+def _chances(room: RoomOnBoard, queue: int, ahead: int | None) -> list[CategoryChance]:
+    queues = room.waiting
+    return [
+        CategoryChance(
+            resource_id=ids.show_resource(one.resource),
+            category=one.name,
+            chance=chance_of(
+                one.left,
+                None if one.places is None else places_of_queue(one.places, queue, queues),
+                ahead,
+            ),
+        )
+        for one in room.categories
+    ]
 
 
 def _categories_now(room: RoomOnBoard) -> list[CategoryNow]:
-    queues = [
-        (one.share, max(0, joins.total - joins.place_of(one.front)))
-        for one, joins in zip(room.queues, room.joins, strict=True)
-    ]
+    queues = room.waiting
     return [
         CategoryNow(
             resource_id=ids.show_resource(one.resource),

@@ -230,6 +230,8 @@ def _middle(page: WaitingPage, words: _Words) -> list[str]:
         parts += _join_forms(page, words)
     if stage in _HAS_PLACE and facts and page.place is not None and page.place.ahead:
         parts.append(f'<p class="hint">{escape(words.of("place", "left_note"))}</p>')
+    if stage in _HAS_PLACE:
+        parts.append(_chances(page, words))
     if stage in _HAS_PLACE and page.takes_codes:
         parts.append(_link(page, words.of("has_code"), enter="code"))
     if stage == "called":
@@ -252,10 +254,21 @@ def _place(page: WaitingPage, words: _Words) -> list[tuple[str, str]]:
         if place.minutes is not None:
             told = words.minutes(*place.minutes)
         facts.append((words.of("place", "minutes"), told))
-    if place.chance is not None and not page.room.categories:
+    if place.chance is not None and not place.chances:
         chance = str(format_percent(place.chance, locale=page.locale))
         facts.append((words.of("place", "chance"), chance))
     return facts
+
+
+def _chances(page: WaitingPage, words: _Words) -> str:
+    """In a word for each category, as the page with JavaScript says it. What several resources are
+    called is not known here, and their categories may have the same names."""
+    place = page.place
+    if place is None or place.ahead is None or not place.chances or len(page.room.resources) > 1:
+        return ""
+    facts = [(one.category, words.of("chances", one.chance)) for one in place.chances]
+    title, note = (escape(words.of("categories", name)) for name in ("title", "note"))
+    return f'<h2>{title}</h2>{_facts(facts)}<p class="hint">{note}</p>'
 
 
 def _join_forms(page: WaitingPage, words: _Words) -> list[str]:
@@ -316,7 +329,9 @@ def _form(page: WaitingPage) -> str:
 
 
 def _facts(facts: Sequence[tuple[str, str]]) -> str:
-    rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(told)}</dd>" for name, told in facts)
+    rows = "".join(
+        f"<dt><bdi>{escape(name)}</bdi></dt><dd>{escape(told)}</dd>" for name, told in facts
+    )
     return f"<dl>{rows}</dl>" if rows else ""
 
 

@@ -34,6 +34,7 @@ export function CategoryChances({ room, standing, queue }: ChancesProps) {
             <VocabularyOf key={one.id} of={one}>
               <CategoryTable
                 {...{ categories, place }}
+                steps={room.chance_steps}
                 name={one.name}
                 isAlone={sold.length === 1}
               />
@@ -48,13 +49,14 @@ export function CategoryChances({ room, standing, queue }: ChancesProps) {
 
 type TableProps = {
   categories: readonly CategoryNow[];
+  steps: WaitingRoomNow["chance_steps"];
   place: { readonly queue: number; readonly ahead: number | null };
   name: string;
   /** Whether the page speaks of one resource only, whose name stands above. */
   isAlone: boolean;
 };
 
-function CategoryTable({ categories, place, name, isAlone }: TableProps) {
+function CategoryTable({ categories, steps, place, name, isAlone }: TableProps) {
   const { t } = useTranslation("shop_waiting");
   const named = useNamed();
   const hasPlace = place.ahead !== null;
@@ -72,7 +74,7 @@ function CategoryTable({ categories, place, name, isAlone }: TableProps) {
       </thead>
       <tbody>
         {categories.map((one) => {
-          const chance = chanceOf(one, place.queue, place.ahead);
+          const chance = chanceOf(one, steps, place.queue, place.ahead);
           return (
             <tr key={one.category}>
               <th scope="row">

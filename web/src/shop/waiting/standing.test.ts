@@ -32,6 +32,7 @@ const place: PlaceNow = {
   ahead: 300,
   minutes: [3, 8],
   chance: 0.5,
+  chances: [],
   joined_at: "2030-01-01T09:00:00Z",
 };
 
