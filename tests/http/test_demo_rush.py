@@ -7,18 +7,21 @@ import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bespeak import Resource
+from bespeak.demo import rushes as demo_rushes
 from bespeak.demo.errors import RushRunning
 from bespeak.demo.rushes import DemoRush, DemoRushes, RushOrder
 from bespeak.http.server.keys import create_key
 from tests.harness.clock import Clock
 from tests.harness.shows import MakeShow
-from tests.http.api import Api, document, problem, until
+from tests.http.api import Api, Json, document, problem, until
 from tests.http.conftest import OpenApi
+from tests.http.waiting import room_for
 
 REPORT = (
     '{"arrived": 9, "granted": 5, "refused": 4, "confirmed": 3, "released": 1, "declined": 1,'
@@ -37,7 +40,9 @@ async def rushes(api: Api, tmp_path: Path) -> AsyncIterator[Rushes]:
     """Makes workers whose crowd is a program of some lines. All are closed after the test."""
     async with AsyncExitStack() as stack:
 
-        def make(program: str, silent_seconds: float = 60, beat_seconds: float = 600) -> DemoRushes:
+        def make(
+            program: str, silent_seconds: float = 60, beat_seconds: float = 600, **seconds: float
+        ) -> DemoRushes:
             file = tmp_path / f"crowd-{len(list(tmp_path.iterdir()))}.py"
             file.write_text(program)
             made = DemoRushes(
@@ -46,6 +51,7 @@ async def rushes(api: Api, tmp_path: Path) -> AsyncIterator[Rushes]:
                 command=(sys.executable, str(file)),
                 silent_seconds=silent_seconds,
                 beat_seconds=beat_seconds,
+                **seconds,
             )
             stack.push_async_callback(made.close)
             return made
@@ -247,3 +253,78 @@ async def test_a_crowd_has_bounds(
     problem(
         await demo.ask("POST", "/v1/demo/rush", asked, key="pk"), "invalid_request", field=field
     )
+
+
+def queueing(show: Resource, room: Json) -> RushOrder:
+    return replace(crowd_to(show), waiting_room_id=str(room["id"]))
+
+
+async def test_the_patience_with_a_crowd_begins_anew_until_the_opening(
+    rushes: Rushes, make_show: MakeShow, api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has come early, and is not sent home before the sale."""
+    begun: list[object] = []
+
+    def begin(patience: object) -> None:
+        begun.append(patience)
+
+    monkeypatch.setattr(demo_rushes._Patience, "begin", begin)
+    show = await make_show()
+    room = await room_for(api, show, opens_in=3600)
+    await rushes(SAYS + LISTENS, beat_seconds=0.02).begin(queueing(show, room))
+
+    async def beats(count: int) -> None:
+        """Waits until the worker has said so many times that it is there."""
+        for _ in range(count):
+            last = await api.connection.fetchval("select reported_at from demo.rush")
+
+            async def has_beaten(last: object = last) -> bool:
+                found = await api.connection.fetchval("select reported_at from demo.rush")
+                return bool(found != last)
+
+            await until(has_beaten)
+
+    await beats(3)
+    assert len(begun) >= 2
+    path = f"/v1/waiting-rooms/{room['id']}"
+    document(await api.ask("PATCH", path, {"state": "open"}, key="ak"), 200)
+    await beats(2)  # the first may have been on its way
+    counted = len(begun)
+    await beats(3)
+    assert len(begun) == counted, "from now on it runs out"
+
+
+async def test_patience_that_begins_anew_ends_later_and_not_without_end() -> None:
+    async with asyncio.timeout(60) as timeout:
+        first = timeout.when() or 0
+        demo_rushes._Patience(timeout, 60, 5).begin()
+        assert first <= (timeout.when() or 0) <= first + 5
+        bounded = demo_rushes._Patience(timeout, 60, 0)
+        bounded.begin()
+        latest = timeout.when()
+        await asyncio.sleep(0)
+        bounded.begin()
+        assert timeout.when() == latest, "nobody waits for it for ever"
+
+
+async def test_a_crowd_does_not_wait_for_ever_for_an_opening(
+    rushes: Rushes, make_show: MakeShow, api: Api
+) -> None:
+    show = await make_show()
+    room = await room_for(api, show, opens_in=3600)
+    worker = rushes(SAYS + LISTENS, beat_seconds=0.02, seconds_max=0.1, early_seconds_max=0.2)
+    await worker.begin(queueing(show, room))
+    await until(stands(worker, state="done", error="failed"))
+
+
+async def test_a_crowd_that_waits_for_nothing_is_ended_in_time(
+    rushes: Rushes, make_show: MakeShow, api: Api
+) -> None:
+    show = await make_show()
+    room = await room_for(api, show)
+    path = f"/v1/waiting-rooms/{room['id']}"
+    document(await api.ask("PATCH", path, {"state": "open"}, key="ak"), 200)
+    for order in (crowd_to(show), queueing(show, room)):
+        worker = rushes(SAYS + LISTENS, beat_seconds=0.02, seconds_max=0.3)
+        await worker.begin(order)
+        await until(stands(worker, state="done", error="failed"))

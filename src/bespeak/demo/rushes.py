@@ -35,7 +35,9 @@ _QUERIES = load("bespeak.demo", "rushes.sql")
 _KEY_NAME = "demo rush"
 _SILENT_SECONDS = 5.0
 _BEAT_SECONDS = 1.0
-_SECONDS_MAX = 600.0  # a crowd that queues may wait for the opening, and for a waitlist
+_SECONDS_MAX = 600.0  # from the opening on, if there is one that the crowd waits for
+_EARLY_SECONDS_MAX = 86_400.0
+"""How long a crowd waits for an opening, which may be put off: meanwhile there is no other."""
 _END_SECONDS = 2.0
 _QUEUEING = ("--impatient", "0.03", "--cancel", "0.2")
 _LINE_BYTES_MAX = 1 << 20
@@ -121,6 +123,21 @@ class _Told(msgspec.Struct):
         )
 
 
+class _Patience:
+    """For how long a crowd is waited for: so many seconds from the opening of the sale that it
+    came for. That may be put off, but not for ever."""
+
+    def __init__(self, timeout: asyncio.Timeout, seconds: float, early_seconds: float) -> None:
+        self._timeout = timeout
+        self._seconds = seconds
+        self._latest = asyncio.get_running_loop().time() + early_seconds + seconds
+
+    def begin(self) -> None:
+        """Begins from now: the sale has not opened yet."""
+        until = asyncio.get_running_loop().time() + self._seconds
+        self._timeout.reschedule(min(until, self._latest))
+
+
 class CrowdKey(Protocol):
     """The key that a crowd was given, by which it is forgotten afterwards."""
 
@@ -145,12 +162,16 @@ class DemoRushes:
         command: tuple[str, ...] = (sys.executable, "-m", "bespeak", "rush"),
         silent_seconds: float = _SILENT_SECONDS,
         beat_seconds: float = _BEAT_SECONDS,
+        seconds_max: float = _SECONDS_MAX,
+        early_seconds_max: float = _EARLY_SECONDS_MAX,
     ) -> None:
         self._database = database
         self._create_key = create_key
         self._command = command
         self._silent_seconds = silent_seconds
         self._beat_seconds = beat_seconds
+        self._seconds_max = seconds_max
+        self._early_seconds_max = early_seconds_max
         self._running: set[asyncio.Task[None]] = set()
 
     async def begin(self, crowd: RushOrder) -> DemoRush:
@@ -208,8 +229,9 @@ class DemoRushes:
         process: Process | None = None
         try:
             process = await self._start(crowd, key)
-            async with asyncio.timeout(_SECONDS_MAX):
-                error = await self._listen(rush_id, process)
+            async with asyncio.timeout(self._seconds_max) as timeout:
+                patience = _Patience(timeout, self._seconds_max, self._early_seconds_max)
+                error = await self._listen(rush_id, process, patience)
         except TimeoutError:
             error = "failed"
             _log.warning("the demo's rush took too long", rush=rush_id)
@@ -238,14 +260,14 @@ class DemoRushes:
             start_new_session=True,
         )
 
-    async def _listen(self, rush_id: str, process: Process) -> str | None:
+    async def _listen(self, rush_id: str, process: Process, patience: _Patience) -> str | None:
         """Writes down what the crowd tells, until it has told all; the error, if it is one."""
         if process.stdout is None or process.stderr is None:
             raise OSError("the crowd's process has no output")
         said = None
-        while line := await self._line(rush_id, process.stdout):
+        while line := await self._line(rush_id, process.stdout, patience):
             said = _LINE.decode(line)
-            if not await self._write("report", rush_id, *said.counts):
+            if not await self._write("report", rush_id, patience, *said.counts):
                 return None  # another has its place: what this one comes to is nobody's business
         faults = (await process.stderr.read()).decode(errors="replace").strip()
         status = await process.wait()
@@ -256,7 +278,7 @@ class DemoRushes:
         )
         return "failed"
 
-    async def _line(self, rush_id: str, output: asyncio.StreamReader) -> bytes:
+    async def _line(self, rush_id: str, output: asyncio.StreamReader, patience: _Patience) -> bytes:
         """The next line of the crowd; empty at its end. It takes its time to start and to count
         again at the end, and meanwhile the others are told that its worker is there."""
         while True:
@@ -264,18 +286,20 @@ class DemoRushes:
                 async with asyncio.timeout(self._beat_seconds):
                     return await output.readline()
             except TimeoutError:
-                await self._write("beat", rush_id)
+                await self._write("beat", rush_id, patience)
 
-    async def _write(self, statement: str, rush_id: str, *values: int) -> bool:
+    async def _write(self, statement: str, rush_id: str, patience: _Patience, *values: int) -> bool:
         """Writes something down of a rush; whether it is still this one. A database that is away
         is no reason to end it: the next word comes in a moment."""
         try:
             async with self._database.borrow() as connection:
-                found = await connection.fetchval(_QUERIES[statement], rush_id, *values)
+                is_early = await connection.fetchval(_QUERIES[statement], rush_id, *values)
         except _AWAY as fault:
             _log.warning("the demo's rush cannot report", rush=rush_id, error=str(fault))
             return True
-        return found is not None
+        if is_early:
+            patience.begin()
+        return is_early is not None
 
     async def _finish(self, rush_id: str, key_id: str, error: str | None) -> None:
         """Writes the end down. Where that fails, silence tells the same."""

@@ -19,18 +19,21 @@ where is_the_one
 delete from bespeak.api_key where key_id = $1
 
 -- name: report
--- How far a rush is; no row where another has taken its place.
-update demo.rush
+-- How far a rush is, and whether the sale that it waits for has not opened yet; no row where another has
+-- taken its place.
+update demo.rush r
 set arrived = $2, granted = $3, refused = $4, confirmed = $5, released = $6, declined = $7,
     double_sold = $8, cancelled = $9, joined = $10, let_in = $11, reported_at = bespeak.now()
 where rush_id = $1 and state = 'running'
-returning rush_id
+returning exists (select from bespeak.waiting_room w
+    where w.room_id = r.waiting_room_id and w.state = 'scheduled') as is_early
 
 -- name: beat
--- Says that the worker of a rush is there.
-update demo.rush set reported_at = bespeak.now()
+-- Says that the worker of a rush is there; what it answers is that of `report`.
+update demo.rush r set reported_at = bespeak.now()
 where rush_id = $1 and state = 'running'
-returning rush_id
+returning exists (select from bespeak.waiting_room w
+    where w.room_id = r.waiting_room_id and w.state = 'scheduled') as is_early
 
 -- name: finish
 -- The end of a rush, however it came.
