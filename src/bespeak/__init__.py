@@ -11,12 +11,24 @@ from bespeak.public_names import HOMES
 
 if TYPE_CHECKING:
     from bespeak.admission.errors import (
+        InviteBatchesTooMany,
+        InviteBatchNotFound,
+        InviteCodeExpired,
+        InviteCodeMistyped,
+        InviteCodeRevoked,
+        InviteCodeUnknown,
+        InviteCodeUsedUp,
         NotYourTurn,
         PassEnded,
         PassInvalid,
         PassRequired,
+        QueueTokenInvalid,
+        ResourceInWaitingRoom,
         TurnLost,
         WaitingRoomClosed,
+        WaitingRoomNotFound,
+        WaitingRoomOpened,
+        WaitingRoomPassesGiven,
     )
     from bespeak.admission.forms import ChangeWaitingRoom, NewQueue, NewWaitingRoom, WaitingRoom
     from bespeak.admission.invites import InviteBatch, NewInviteBatch
@@ -38,6 +50,7 @@ if TYPE_CHECKING:
         HoldReleased,
         HoldTimeBeyondCap,
         IdempotencyKeyReused,
+        InternalError,
         InvalidCursor,
         InvalidId,
         InvalidRequest,
@@ -53,6 +66,7 @@ if TYPE_CHECKING:
         PlanChanged,
         Refused,
         ResourceClosed,
+        ResourceInUse,
         ResourceNotFound,
         ResourceNotOpen,
         ShuttingDown,
@@ -61,6 +75,7 @@ if TYPE_CHECKING:
         UnitTaken,
         UnknownCode,
         UnknownUnit,
+        VersionMismatch,
     )
     from bespeak.feed.errors import CursorExpired, CursorOfAnotherLife
     from bespeak.feed.feed_snapshot import FeedSnapshotItem, FeedSnapshotPage
@@ -70,6 +85,14 @@ if TYPE_CHECKING:
     from bespeak.inventory.audit import Audit
     from bespeak.inventory.blocks import Block, BlockLine, BlockPage, ResourceBlock
     from bespeak.inventory.calendars.imports import CalendarImport
+    from bespeak.inventory.errors import (
+        BlockNotFound,
+        NotBlocked,
+        PaymentRuleNeeded,
+        ResourceCalledOff,
+        ResourceNotReady,
+        UnitNotMovable,
+    )
     from bespeak.inventory.fields import PoolPlan
     from bespeak.inventory.plans import Availability, AvailabilityQuery
     from bespeak.inventory.resources import (
@@ -94,13 +117,30 @@ if TYPE_CHECKING:
     from bespeak.inventory.shapes.times.availability import TimesAvailability
     from bespeak.inventory.shapes.times.plan import TimesPlan
     from bespeak.lines import Best, Line
+    from bespeak.merchants.errors import ConsentRequired
     from bespeak.money import Money
     from bespeak.pages import Page
-    from bespeak.payments.errors import MoneyReturned, PaymentDeclined, PaymentInProgress
+    from bespeak.payments.errors import (
+        CallingOffRuns,
+        MoneyReturned,
+        NotCalledOff,
+        PaymentDeclined,
+        PaymentInProgress,
+        PaymentNotFound,
+        ProviderUnknown,
+        RefundByPolicyOnly,
+        RefundTooGreat,
+    )
     from bespeak.payments.payment import Paid, Payment
+    from bespeak.payments.providers.provider import ProviderUnavailable
     from bespeak.payments.refunds.call_off import CalledOff
     from bespeak.payments.refunds.owed import RefundQuote
-    from bespeak.postgres.errors import ForkedEngine, NoTransaction, WrongEventLoop
+    from bespeak.postgres.errors import (
+        DatabaseReadOnly,
+        ForkedEngine,
+        NoTransaction,
+        WrongEventLoop,
+    )
     from bespeak.pricing.quotes import Quote
     from bespeak.pricing.rules import (
         Cancellation,
@@ -113,6 +153,13 @@ if TYPE_CHECKING:
     )
     from bespeak.refusals import Alternative, Conflict
     from bespeak.reservations.contact import Contact
+    from bespeak.reservations.errors import (
+        AnswerInvalid,
+        AnswersRequired,
+        HoldErased,
+        KeptForWaitlist,
+        TicketUsed,
+    )
     from bespeak.reservations.hold_batches import WantedHold
     from bespeak.reservations.holds import Booking, Hold, HoldBooking
     from bespeak.reservations.lines import BookedLine
@@ -122,9 +169,19 @@ if TYPE_CHECKING:
     from bespeak.reservations.request import HoldBounds
     from bespeak.settings import Settings
     from bespeak.states import BookingState, HoldState, PaymentState, UnitState
+    from bespeak.ticketing.errors import BookingLinkInvalid
     from bespeak.translations import Translation
     from bespeak.waitlists.entry import WaitlistEntry, WaitlistEntryPage, WaitlistOffer
-    from bespeak.waitlists.errors import NoOfferStands, WaitlistClosed
+    from bespeak.waitlists.errors import (
+        NoOfferStands,
+        ResourceHasWaitlist,
+        WaitlistClosed,
+        WaitlistEntriesTooMany,
+        WaitlistEntryNotFound,
+        WaitlistFull,
+        WaitlistLinkInvalid,
+        WaitlistNotFound,
+    )
     from bespeak.waitlists.waitlist import NewWaitlist, Waitlist, WaitlistChange
     from bespeak.waitlists.wish import WaitlistWish, WantedPlace
 
@@ -132,6 +189,8 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Alternative",
+    "AnswerInvalid",
+    "AnswersRequired",
     "Audit",
     "Availability",
     "AvailabilityQuery",
@@ -139,21 +198,26 @@ __all__ = [
     "Best",
     "Block",
     "BlockLine",
+    "BlockNotFound",
     "BlockPage",
     "BookedLine",
     "Booking",
     "BookingCancelled",
+    "BookingLinkInvalid",
     "BookingNotFound",
     "BookingState",
     "CalendarImport",
     "CalledOff",
+    "CallingOffRuns",
     "Cancellation",
     "ChangeWaitingRoom",
     "Conflict",
+    "ConsentRequired",
     "Contact",
     "CurrenciesDiffer",
     "CursorExpired",
     "CursorOfAnotherLife",
+    "DatabaseReadOnly",
     "DatabaseUnavailable",
     "DemandStep",
     "DuplicateLine",
@@ -170,6 +234,7 @@ __all__ = [
     "HoldBooking",
     "HoldBounds",
     "HoldConfirmed",
+    "HoldErased",
     "HoldExpired",
     "HoldNotFound",
     "HoldPage",
@@ -177,11 +242,20 @@ __all__ = [
     "HoldState",
     "HoldTimeBeyondCap",
     "IdempotencyKeyReused",
+    "InternalError",
     "InvalidCursor",
     "InvalidId",
     "InvalidRequest",
     "InviteBatch",
+    "InviteBatchNotFound",
+    "InviteBatchesTooMany",
+    "InviteCodeExpired",
+    "InviteCodeMistyped",
+    "InviteCodeRevoked",
+    "InviteCodeUnknown",
+    "InviteCodeUsedUp",
     "JoinedQueue",
+    "KeptForWaitlist",
     "LegsAvailability",
     "LegsPlan",
     "Line",
@@ -204,6 +278,8 @@ __all__ = [
     "NightsPlan",
     "NoOfferStands",
     "NoTransaction",
+    "NotBlocked",
+    "NotCalledOff",
     "NotInBooking",
     "NotOnSale",
     "NotOwner",
@@ -221,7 +297,9 @@ __all__ = [
     "Payment",
     "PaymentDeclined",
     "PaymentInProgress",
+    "PaymentNotFound",
     "PaymentRequired",
+    "PaymentRuleNeeded",
     "PaymentState",
     "PlaceNow",
     "PlanChanged",
@@ -232,16 +310,26 @@ __all__ = [
     "Price",
     "PriceCode",
     "Pricing",
+    "ProviderUnavailable",
+    "ProviderUnknown",
+    "QueueTokenInvalid",
     "Quote",
+    "RefundByPolicyOnly",
     "RefundQuote",
     "RefundTier",
+    "RefundTooGreat",
     "Refused",
     "Resource",
     "ResourceBlock",
+    "ResourceCalledOff",
     "ResourceChange",
     "ResourceClosed",
+    "ResourceHasWaitlist",
+    "ResourceInUse",
+    "ResourceInWaitingRoom",
     "ResourceNotFound",
     "ResourceNotOpen",
+    "ResourceNotReady",
     "ResourcePage",
     "Row",
     "SeatsAvailability",
@@ -254,6 +342,7 @@ __all__ = [
     "SyncPayments",
     "SyncWithin",
     "Tax",
+    "TicketUsed",
     "TicketsAvailability",
     "TicketsPlan",
     "Timeline",
@@ -262,18 +351,28 @@ __all__ = [
     "Translation",
     "TurnLost",
     "Unavailable",
+    "UnitNotMovable",
     "UnitState",
     "UnitTaken",
     "UnknownCode",
     "UnknownUnit",
+    "VersionMismatch",
     "WaitingRoom",
     "WaitingRoomClosed",
+    "WaitingRoomNotFound",
     "WaitingRoomNow",
+    "WaitingRoomOpened",
+    "WaitingRoomPassesGiven",
     "Waitlist",
     "WaitlistChange",
     "WaitlistClosed",
+    "WaitlistEntriesTooMany",
     "WaitlistEntry",
+    "WaitlistEntryNotFound",
     "WaitlistEntryPage",
+    "WaitlistFull",
+    "WaitlistLinkInvalid",
+    "WaitlistNotFound",
     "WaitlistOffer",
     "WaitlistWish",
     "WantedHold",
