@@ -43,7 +43,9 @@ nav ul { display: flex; flex-wrap: wrap; gap: 0 1rem; list-style: none; margin: 
 nav a { display: inline-block; padding: .6rem 0; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 1rem 0; } h2 { font-size: 1.2rem; margin: 0; }
 section { border: 1px solid var(--line); border-radius: 1rem; padding: 1.25rem; }
-dl { margin: 1rem 0; display: grid; grid-template-columns: 1fr max-content; gap: .4rem 1rem; }
+dl { margin: 1rem 0; }
+dl div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem;
+  padding: .2rem 0; }
 dd { margin: 0; font-weight: 600; font-variant-numeric: tabular-nums; }
 form { display: grid; gap: .5rem; margin-top: 1.25rem; }
 label { font-weight: 600; } a { color: var(--ink); }
@@ -330,7 +332,8 @@ def _form(page: WaitingPage) -> str:
 
 def _facts(facts: Sequence[tuple[str, str]]) -> str:
     rows = "".join(
-        f"<dt><bdi>{escape(name)}</bdi></dt><dd>{escape(told)}</dd>" for name, told in facts
+        f"<div><dt><bdi>{escape(name)}</bdi></dt><dd>{escape(told)}</dd></div>"
+        for name, told in facts
     )
     return f"<dl>{rows}</dl>" if rows else ""
 
