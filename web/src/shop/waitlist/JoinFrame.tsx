@@ -26,6 +26,8 @@ type FrameProps = {
   onCheck?: () => boolean;
   /** Which other resources of the list would do with these places; none without. */
   othersFit?: (other: Resource) => boolean;
+  /** What is said above them, where they are no other dates. */
+  othersLegend?: string;
   /** Further dates of the same resource. */
   dates?: ReactNode;
   areDatesWrong?: boolean;
@@ -90,6 +92,7 @@ export function JoinFrame(props: FrameProps) {
         resource={resource}
         others={othersFit === undefined ? [] : othersOf(list.resource_ids, resource.id)}
         {...(othersFit !== undefined && { othersFit })}
+        othersLegend={props.othersLegend ?? t("others")}
         dates={dates}
         more={more}
         faults={faults}

@@ -14,6 +14,7 @@ type MoreWishesProps = {
   /** The other dates of the list. */
   others: readonly string[];
   othersFit?: (other: Resource) => boolean;
+  othersLegend: string;
   /** Fields for other dates of the same resource. */
   dates: ReactNode;
   more: MoreWish;
@@ -42,6 +43,7 @@ export function MoreWishes(props: MoreWishesProps) {
           <OtherDates
             ids={others}
             fits={props.othersFit}
+            legend={props.othersLegend}
             chosen={more.others}
             onChange={(chosen) => onChange({ ...more, others: chosen })}
           />
@@ -72,13 +74,13 @@ export function MoreWishes(props: MoreWishesProps) {
 type DatesProps = {
   ids: readonly string[];
   fits: (other: Resource) => boolean;
+  legend: string;
   chosen: readonly string[];
   onChange: (chosen: string[]) => void;
 };
 
 /** Those that are on sale and still to come, by their dates; they are tried in this order. */
-function OtherDates({ ids, fits, chosen, onChange }: DatesProps) {
-  const { t } = useTranslation("shop_waitlist");
+function OtherDates({ ids, fits, legend, chosen, onChange }: DatesProps) {
   const { api, behindMs } = useShop();
   const found = useQueries({
     queries: ids.map((id) => ({
@@ -100,7 +102,7 @@ function OtherDates({ ids, fits, chosen, onChange }: DatesProps) {
     );
   return (
     <fieldset className="waitlist-dates">
-      <legend>{t("others")}</legend>
+      <legend>{legend}</legend>
       {dates.map((date) => (
         <label key={date.id} className="shop-check">
           <input

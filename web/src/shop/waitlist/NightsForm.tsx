@@ -7,7 +7,7 @@ import { Button, Field, Icon, Note } from "~/design";
 import { dateIn } from "../days";
 import { daysText, nightsText } from "../nights";
 import { useShop } from "../session";
-import { partyMax } from "./choices";
+import { partyMax, sellsAlike } from "./choices";
 import {
   lengthOf,
   movedTo,
@@ -90,6 +90,8 @@ function Fields({ resource, list, stay: wished }: FormProps) {
       places={stayPlaces(resource.id, stay, others)}
       wish={{ party: rooms, guests: Number(guests) }}
       onCheck={check}
+      othersFit={(other) => sellsAlike(other, resource)}
+      othersLegend={t("elsewhere_nights")}
       areDatesWrong={faults.includes("others")}
       dates={
         <OtherArrivals

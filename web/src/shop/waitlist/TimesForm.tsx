@@ -7,6 +7,7 @@ import { Button, ErrorNote, Field, Icon, Select } from "~/design";
 import { tellingTime, zoneName } from "~/i18n/format";
 import { addDays, dateIn, isDate } from "../days";
 import { useShop } from "../session";
+import { sellsAlike } from "./choices";
 import { OTHERS_MAX } from "./dates";
 import { JoinFrame } from "./JoinFrame";
 import { PartyFields, type PartyOf } from "./PartyFields";
@@ -36,6 +37,8 @@ export function TimesForm({ resource, list }: { resource: Resource; list: Public
         setWrong(isMissing);
         return isMissing;
       }}
+      othersFit={(other) => of.choice === "" && sellsAlike(other, resource)}
+      othersLegend={t("elsewhere_times")}
       areDatesWrong={isWrong && others.some(({ to }) => to === "")}
       dates={
         <fieldset className="waitlist-dates">

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Plan } from "~/api/schema";
-import { askedOf, choicesOf, isSeated, partyMax } from "./choices";
+import { askedOf, choicesOf, isSeated, partyMax, sellsAlike } from "./choices";
 
 const price = { amount: 1000, currency: "EUR" };
 const of = (plan: Plan, owner_limit: number | null = null) => ({ plan, price, owner_limit });
@@ -95,4 +95,12 @@ test("how one sits is asked of numbered seats alone", () => {
   expect(isSeated(of({ type: "seats", pools: HALL.pools ?? [] }), "")).toBe(false);
   expect(isSeated(of(RUN), "First")).toBe(true);
   expect(isSeated(of(FESTIVAL), "")).toBe(false);
+});
+
+test("another resource does with a range of this one, if it sells alike", () => {
+  const own = { ...of(CLASS), time_zone: "Europe/Berlin" };
+  expect(sellsAlike({ ...of(DOCTORS), time_zone: "Europe/Berlin" }, own)).toBe(true);
+  expect(sellsAlike({ ...own, time_zone: "UTC" }, own)).toBe(false);
+  expect(sellsAlike({ ...own, price: { amount: 1, currency: "USD" } }, own)).toBe(false);
+  expect(sellsAlike({ ...own, plan: HALL }, own)).toBe(false);
 });

@@ -4,6 +4,18 @@ import type { Plan, PoolPlan, Product, Resource } from "~/api/schema";
 import { categoriesOf } from "../show/categories";
 import { seatsPlan } from "../units";
 
+type Alike = Pick<Resource, "plan" | "price" | "time_zone">;
+
+/** Whether another resource of the list would do with a range of this one: it sells by the same clock, in the same
+ * way, for the same money. */
+export function sellsAlike(other: Alike, own: Alike): boolean {
+  return (
+    other.plan.type === own.plan.type &&
+    other.time_zone === own.time_zone &&
+    other.price.currency === own.price.currency
+  );
+}
+
 /** What is asked beside the party: nothing, its dates, its times or its stops. */
 export type Asked = "places" | "nights" | "times" | "legs";
 /** A name, and the most that one party can have of it; null: nobody says. */
