@@ -23,6 +23,7 @@ from tests.http import (
     refused_cinema,
     refused_demo,
     refused_drafts,
+    refused_exchanges,
     refused_free_sales,
     refused_holds,
     refused_invite_codes,
@@ -67,6 +68,7 @@ assert (
     and refused_cinema
     and refused_demo
     and refused_drafts
+    and refused_exchanges
     and refused_holds
     and refused_free_sales
     and refused_invoices

@@ -206,12 +206,11 @@ def _show_entries(page: WaitlistEntryPage) -> None:
 
     from bespeak.cli.output import results, say
 
-    table = Table("place", "entry", "owner", "party", "state", "offered until")
+    table = Table("place", "entry", "owner", "party", "gives back", "state", "offered until")
     for one in page.items:
         state = one.state if one.reason is None else f"{one.state}, {one.reason}"
-        table.add_row(
-            str(one.place), one.id, one.owner, str(one.wish.party), state, _offered_until(one)
-        )
+        wanted = str(one.wish.party), one.instead_of_booking or ""
+        table.add_row(str(one.place), one.id, one.owner, *wanted, state, _offered_until(one))
     results().print(table)
     if page.next is not None:
         say(f"there are more: --after {page.next}")

@@ -80,12 +80,21 @@ class SyncWaitlists(SyncTransport):
         contact: Contact | None = None,
         until: datetime | None = None,
         offers_max: int = 1,
+        instead_of_booking: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> WaitlistEntry:
-        """Puts a party on a waitlist, at its end. A shopper's token says who the owner is."""
+        """Puts a party on a waitlist, at its end. A shopper's token says who the owner is. The
+        booking that it names is given back for what is offered, once that is booked."""
         path = f"{_of_list(waitlist_id)}/entries"
-        body = given(wish=wish, owner=owner, contact=contact, until=until, offers_max=offers_max)
+        body = given(
+            wish=wish,
+            owner=owner,
+            contact=contact,
+            until=until,
+            offers_max=offers_max,
+            instead_of_booking=instead_of_booking,
+        )
         asked = write("POST", path, WaitlistEntry, body, key=idempotency_key)
         return self._send(asked, timeout)
 

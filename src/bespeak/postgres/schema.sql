@@ -1970,8 +1970,10 @@ CREATE TABLE bespeak.waitlist (
     version integer DEFAULT 1 NOT NULL,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
+    exchange text DEFAULT 'none'::text NOT NULL,
     CONSTRAINT waitlist_decide_seconds_check CHECK (((decide_seconds >= 60) AND (decide_seconds <= 86400))),
     CONSTRAINT waitlist_entries_max_check CHECK (((entries_max >= 1) AND (entries_max <= 1000000))),
+    CONSTRAINT waitlist_exchange_check CHECK ((exchange = ANY (ARRAY['none'::text, 'free'::text]))),
     CONSTRAINT waitlist_freed_goes_to_check CHECK ((freed_goes_to = ANY (ARRAY['waitlist'::text, 'anyone'::text]))),
     CONSTRAINT waitlist_owner_entries_max_check CHECK (((owner_entries_max >= 1) AND (owner_entries_max <= 100))),
     CONSTRAINT waitlist_party_max_check CHECK (((party_max >= 1) AND (party_max <= 1000))),
@@ -2019,6 +2021,8 @@ CREATE TABLE bespeak.waitlist_entry (
     created_at timestamp with time zone NOT NULL,
     ended_at timestamp with time zone,
     note text,
+    instead_of uuid,
+    instead_begins_at timestamp with time zone,
     CONSTRAINT waitlist_entry_ends CHECK (((state = ANY (ARRAY['waiting'::text, 'offered'::text])) = (ended_at IS NULL))),
     CONSTRAINT waitlist_entry_offers_max_check CHECK (((offers_max >= 1) AND (offers_max <= 10))),
     CONSTRAINT waitlist_entry_over_for_a_reason CHECK (((state = 'over'::text) = (reason IS NOT NULL))),
@@ -2058,6 +2062,7 @@ CREATE TABLE bespeak.waitlist_offer (
     ends_at timestamp with time zone NOT NULL,
     taken_up_at timestamp with time zone,
     ended_at timestamp with time zone,
+    instead_of uuid,
     CONSTRAINT waitlist_offer_ends CHECK (((state = 'standing'::text) = (ended_at IS NULL))),
     CONSTRAINT waitlist_offer_number_check CHECK ((number > 0)),
     CONSTRAINT waitlist_offer_state_check CHECK ((state = ANY (ARRAY['standing'::text, 'accepted'::text, 'declined'::text, 'lapsed'::text, 'withdrawn'::text])))
@@ -2214,3 +2219,8 @@ CREATE TABLE bespeak.waiting_invite_tally (
 
 ALTER TABLE ONLY bespeak.waiting_invite_tally
     ADD CONSTRAINT waiting_invite_tally_pkey PRIMARY KEY (room_id, batch, part);
+
+-- A booking is given back once: one party at most waits to.
+CREATE UNIQUE INDEX waitlist_entry_instead_of ON bespeak.waitlist_entry USING btree (instead_of) WHERE ((instead_of IS NOT NULL) AND (state = ANY (ARRAY['waiting'::text, 'offered'::text])));
+
+CREATE INDEX waitlist_offer_instead_of ON bespeak.waitlist_offer USING btree (instead_of) WHERE (instead_of IS NOT NULL);

@@ -37,6 +37,15 @@ class TicketUsed(Refused):
     title = "A used ticket cannot be given back"
 
 
+class BookingNotExchangeable(Refused):
+    """The booking that would be given back for something better cannot be any more; `reason` says
+    why: `checked_in`, somebody has come in by it, or `begun`. It stays, and nothing was paid."""
+
+    code = "booking_not_exchangeable"
+    sqlstate = "BS034"
+    title = "The booking cannot be given back for this any more"
+
+
 class HoldErased(Refused):
     """The hold that this key was used for was erased with the data of its owner: what is late of
     that time is not done again."""

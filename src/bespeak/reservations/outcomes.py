@@ -36,7 +36,7 @@ from bespeak.inventory.resources import ReadyResource
 from bespeak.money import Money
 from bespeak.postgres.json_text import json_text
 from bespeak.refusals import SHORT, Conflict
-from bespeak.reservations.errors import HoldErased, TicketUsed
+from bespeak.reservations.errors import BookingNotExchangeable, HoldErased, TicketUsed
 from bespeak.reservations.holds import Hold, hold_of
 from bespeak.reservations.judgement import JudgedRequest
 from bespeak.reservations.request import OWNER_PREFIX, HoldRequest
@@ -133,6 +133,8 @@ def change_error(row: Record, differing: Sequence[str] = ()) -> BespeakError:
             return NotInBooking(lines=raw_conflicts_of_lines(row["details"]))
         case "key_reused":
             return IdempotencyKeyReused(fields=list(differing))
+        case "exchange_checked_in" | "exchange_begun":
+            return BookingNotExchangeable(reason=outcome.removeprefix("exchange_"))
     return InternalError(f"unknown outcome {outcome}")
 
 

@@ -6,7 +6,8 @@ from bespeak.join_waitlist($1, $2, (select e from (values ($3::uuid)) v(id),
         'entry_id', v.id, 'owner', $4::text, 'contact', $5::text::jsonb, 'wish', $6::text::jsonb,
         'resources', to_jsonb($7::bigint[]), 'party', $8::integer, 'state', 'waiting', 'offers', 0,
         'passed', 0, 'offers_max', $9::integer, 'until', $10::timestamptz,
-        'idempotency_key', $11::text, 'fingerprint', $12::bytea)) e), $13) j
+        'idempotency_key', $11::text, 'fingerprint', $12::bytea, 'instead_of', $14::uuid,
+        'instead_begins_at', $15::timestamptz)) e), $13) j
 
 -- name: get
 -- An entry with its list's workspace, the offer that it has or had last, and how many wait before it. By lot

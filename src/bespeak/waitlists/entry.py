@@ -22,18 +22,21 @@ OverReason: TypeAlias = Literal["declined", "lapsed", "until", "list_ended", "re
 OfferState: TypeAlias = Literal["standing", "accepted", "declined", "lapsed", "withdrawn"]
 OFFERS_MAX = 10
 NOTE_LENGTH_MAX = 300
+BookingId: TypeAlias = Annotated[str, Meta(max_length=60)]
 _CONTACT: msgspec.json.Decoder[Contact] = msgspec.json.Decoder(Contact)
 
 
 class NewWaitlistEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What it takes to wait: the wish, to whom news goes, until when (null: as long as the list
     goes on). Who declines an offer or lets it lapse waits on at the same place, until there were
-    `offers_max` offers."""
+    `offers_max` offers. `instead_of_booking` is a booking of the owner's that is given back for
+    what is offered, once that is booked."""
 
     wish: WaitlistWish
     contact: Contact | None = None
     until: datetime | None = None
     offers_max: Annotated[int, Meta(ge=1, le=OFFERS_MAX)] = 1
+    instead_of_booking: BookingId | None = None
 
 
 class WaitlistOffer(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,7 +56,7 @@ class WaitlistEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     """A party on a waitlist. `place` is its number; `ahead` how many wait before it, where the
     list has an order that is known. It is `accepted` once the hold of its offer is a booking, and
     `over` for a reason; an operator who removed it left a `note`. `offer` is the last that it
-    had."""
+    had. What confirms it cancels `instead_of_booking`, if it names one."""
 
     id: str
     waitlist_id: str
@@ -70,6 +73,7 @@ class WaitlistEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     until: datetime | None
     created_at: datetime
     ended_at: datetime | None
+    instead_of_booking: str | None = None
     replayed: bool = False
 
 
@@ -98,8 +102,14 @@ def entry_of(row: Record, *, replayed: bool = False) -> WaitlistEntry:
         until=row["until"],
         created_at=row["created_at"],
         ended_at=row["ended_at"],
+        instead_of_booking=_booking_of(row),
         replayed=replayed,
     )
+
+
+def _booking_of(row: Record) -> str | None:
+    booking = row["instead_of"]
+    return None if booking is None else ids.show(ids.BOOKING, booking)
 
 
 def _offer_of(row: Record) -> WaitlistOffer | None:

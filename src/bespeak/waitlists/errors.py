@@ -40,6 +40,21 @@ class WaitlistEntriesTooMany(Refused):
     title = "The owner waits as often as one may"
 
 
+class WaitlistWithoutExchange(Refused):
+    """Who waits on this list gives nothing back for what they are offered: its `exchange` is
+    `none`."""
+
+    code = "waitlist_without_exchange"
+    title = "The waitlist does not take bookings back"
+
+
+class BookingWaits(Refused):
+    """Somebody waits to give this booking back already, on this list or another."""
+
+    code = "booking_waits"
+    title = "The booking waits for something better already"
+
+
 class ResourceHasWaitlist(Refused):
     """A resource is of one waitlist at most; `resource_ids` are of another already."""
 

@@ -193,6 +193,7 @@ def _settings(new: NewWaitlist) -> tuple[object, ...]:
         new.entries_max,
         new.party_max,
         new.freed_goes_to,
+        new.exchange,
     )
 
 

@@ -62,11 +62,13 @@ select w.*, bespeak.settled_horizon() as settled,
 from bespeak.waitlist w where w.waitlist_id = $1 and w.state <> 'ended' for update skip locked
 
 -- name: waiting
--- Who waits, in the order of the list's policy. Who is being erased is offered nothing more.
+-- Who waits, in the order of the list's policy. Who is being erased is offered nothing more; nor is whoever
+-- could not give back any more what they would: they could not confirm it.
 select e.entry_id, e.place, e.owner, e.wish, e.party, e.offers, e.passed, e.resources
 from bespeak.waitlist_entry e
 where e.waitlist_id = $1 and e.state = 'waiting' and (e.until is null or e.until > bespeak.now())
     and not exists (select from bespeak.erasure a where a.owner = e.owner and a.state = 'running')
+    and (e.instead_of is null or bespeak.entry_problem(e) is null)
 order by case when $2 then e.draw end, e.place limit $3
 
 -- name: wanted
@@ -75,6 +77,7 @@ select u.resource_id, bool_or(coalesce(e.passed >= $3::integer, false)) as is_ga
 from bespeak.waitlist_entry e
 cross join lateral unnest(e.resources) as u(resource_id)
 where e.waitlist_id = $1 and e.state = 'waiting' and u.resource_id = any($2::bigint[])
+    and (e.instead_of is null or bespeak.entry_problem(e) is null)
 group by u.resource_id
 
 -- name: offer

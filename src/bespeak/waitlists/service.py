@@ -16,6 +16,8 @@ from bespeak.actors import acting
 from bespeak.arguments import check_limit, checked
 from bespeak.errors import (
     BespeakError,
+    BookingCancelled,
+    BookingNotFound,
     ExtensionBeyondCap,
     HoldConfirmed,
     HoldExpired,
@@ -29,6 +31,7 @@ from bespeak.errors import (
 from bespeak.inventory.fingerprints import fingerprint
 from bespeak.postgres.queries import load
 from bespeak.reservations.contact import encode_contact
+from bespeak.reservations.errors import BookingNotExchangeable
 from bespeak.reservations.holds import Hold
 from bespeak.reservations.request import KEY_LENGTH_MAX, OWNER_LENGTH_MAX, check_text
 from bespeak.states import HoldState
@@ -42,13 +45,16 @@ from bespeak.waitlists.entry import (
 )
 from bespeak.waitlists.entry_lists import page_of_list, page_of_owner
 from bespeak.waitlists.errors import (
+    BookingWaits,
     NoOfferStands,
     WaitlistClosed,
     WaitlistEntriesTooMany,
     WaitlistEntryNotFound,
     WaitlistFull,
     WaitlistNotFound,
+    WaitlistWithoutExchange,
 )
+from bespeak.waitlists.exchanges import begins_of
 from bespeak.waitlists.lists import OperatorsWaitlists, check_struct
 from bespeak.waitlists.never_sold import never_sold
 from bespeak.waitlists.wish import check_wish, numbers_of_wish
@@ -80,7 +86,8 @@ class Waitlists(OperatorsWaitlists):
 
         Raises WaitlistNotFound, WaitlistClosed, WaitlistFull, WaitlistEntriesTooMany,
         ResourceNotFound, InvalidRequest, NotOnSale for a range that its plan does not sell,
-        IdempotencyKeyReused.
+        IdempotencyKeyReused; of a booking that would be given back WaitlistWithoutExchange,
+        BookingNotFound, NotOwner, BookingCancelled, BookingNotExchangeable, BookingWaits.
         """
         _check_entry(new, owner, idempotency_key)
         wish, until = new.wish, new.until
@@ -91,7 +98,12 @@ class Waitlists(OperatorsWaitlists):
         told = encode_contact(new.contact)
         said = msgspec.json.encode(wish).decode()
         ends = "" if until is None else until.isoformat()
-        contents = (said, told or "", ends, str(new.offers_max))
+        contents = [said, told or "", ends, str(new.offers_max)]
+        instead = begins_at = None
+        if new.instead_of_booking is not None:
+            instead = ids.parse(ids.BOOKING, new.instead_of_booking)
+            begins_at = await begins_of(self._engine, new.instead_of_booking)
+            contents.append(new.instead_of_booking)
         number, entry = ids.parse(ids.WAITLIST, waitlist_id), uuid4()
         async with self._database.borrow() as connection, connection.transaction():
             await self._check_places(connection, number, numbers, workspace)
@@ -110,6 +122,8 @@ class Waitlists(OperatorsWaitlists):
                 idempotency_key,
                 None if idempotency_key is None else fingerprint(contents),
                 acting(),
+                instead,
+                begins_at,
             )
             made, replayed = _joined(row, never)
             found = await self._entry(connection, made, workspace, None)
@@ -345,4 +359,17 @@ def _joined(row: Record | None, never: BespeakError | None) -> tuple[UUID, bool]
             raise WaitlistEntriesTooMany(limit=row["bound"])
         case "full":
             raise WaitlistFull(limit=row["bound"])
+        case outcome if outcome in _OF_BOOKING:
+            raise _OF_BOOKING[outcome]
+        case "exchange_checked_in" | "exchange_begun" as outcome:
+            raise BookingNotExchangeable(reason=outcome.removeprefix("exchange_"))
     raise WaitlistClosed
+
+
+_OF_BOOKING: dict[str, type[BespeakError]] = {
+    "no_exchange": WaitlistWithoutExchange,
+    "booking_not_found": BookingNotFound,
+    "not_owner": NotOwner,
+    "booking_cancelled": BookingCancelled,
+    "booking_waits": BookingWaits,
+}

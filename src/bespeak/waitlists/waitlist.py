@@ -27,6 +27,7 @@ OwnerEntriesMax: TypeAlias = Annotated[int, Meta(ge=1, le=100)]
 EntriesMax: TypeAlias = Annotated[int, Meta(ge=1, le=1_000_000)]
 ListPartyMax: TypeAlias = Annotated[int, Meta(ge=1, le=PARTY_MAX)]
 FreedGoesTo: TypeAlias = Literal["waitlist", "anyone"]
+Exchange: TypeAlias = Literal["none", "free"]
 
 
 class NewWaitlist(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -35,7 +36,8 @@ class NewWaitlist(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     first `window` the largest party that it is enough for; `lottery`, by lot. Who was passed by
     `passes_max` times (null: as often as it comes) is served before anybody behind. An offer is
     good for `decide_seconds`, and for no longer than a hold of its resource may last. What comes
-    back is kept for the list, or is anyone's."""
+    back is kept for the list, or is anyone's. With `exchange` `free`, who has a booking may
+    wait for something better, and is given all of its money back when they take it."""
 
     resource_ids: Annotated[tuple[ResourceId, ...], Meta(min_length=1, max_length=RESOURCES_MAX)]
     policy: Policy = "strict"
@@ -46,6 +48,7 @@ class NewWaitlist(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     entries_max: EntriesMax = 10_000
     party_max: ListPartyMax = 20
     freed_goes_to: FreedGoesTo = "waitlist"
+    exchange: Exchange = "none"
 
 
 class WaitlistChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -62,6 +65,7 @@ class WaitlistChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     entries_max: EntriesMax | UnsetType = UNSET
     party_max: ListPartyMax | UnsetType = UNSET
     freed_goes_to: FreedGoesTo | UnsetType = UNSET
+    exchange: Exchange | UnsetType = UNSET
 
 
 class Waitlist(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -83,6 +87,7 @@ class Waitlist(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     version: int
     created_at: datetime
     updated_at: datetime
+    exchange: Exchange
     workspace: str = workspaces.DEFAULT
 
 
@@ -96,6 +101,7 @@ class PublicWaitlist(msgspec.Struct, frozen=True, kw_only=True):
     decide_seconds: int
     party_max: int
     waiting: int
+    exchange: Exchange
 
 
 def waitlist_of(row: Record) -> Waitlist:
@@ -112,6 +118,7 @@ def waitlist_of(row: Record) -> Waitlist:
         entries_max=row["entries_max"],
         party_max=row["party_max"],
         freed_goes_to=row["freed_goes_to"],
+        exchange=row["exchange"],
         waiting=row["waiting"],
         offered=row["offered"],
         version=row["version"],

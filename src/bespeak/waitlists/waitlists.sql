@@ -1,8 +1,9 @@
 -- name: create
 -- A new list.
 insert into bespeak.waitlist (waitlist_id, workspace, state, policy, window_size, passes_max,
-    decide_seconds, owner_entries_max, entries_max, party_max, freed_goes_to, created_at, updated_at)
-values ($1, $2, 'open', $3, $4, $5, $6, $7, $8, $9, $10, bespeak.now(), bespeak.now())
+    decide_seconds, owner_entries_max, entries_max, party_max, freed_goes_to, exchange, created_at,
+    updated_at)
+values ($1, $2, 'open', $3, $4, $5, $6, $7, $8, $9, $10, $11, bespeak.now(), bespeak.now())
 
 -- name: add_resources
 -- Its resources, of those that are of no other list; fewer rows than were named mean that one is.
@@ -20,7 +21,7 @@ select * from bespeak.waitlist where waitlist_id = $1 for update
 update bespeak.waitlist
 set state = $2, policy = $3, window_size = $4, passes_max = $5, decide_seconds = $6,
     owner_entries_max = $7, entries_max = $8, party_max = $9, freed_goes_to = $10,
-    version = version + 1, wakes = wakes + 1, updated_at = bespeak.now()
+    exchange = $11, version = version + 1, wakes = wakes + 1, updated_at = bespeak.now()
 where waitlist_id = $1 and state <> 'ended'
 returning version
 

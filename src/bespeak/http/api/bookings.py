@@ -73,7 +73,12 @@ from bespeak.payments.refunds.cancellation import RefundTerms
 from bespeak.payments.refunds.record import Refund
 from bespeak.reservations.checkout_answers import Answers
 from bespeak.reservations.contact import Contact
-from bespeak.reservations.errors import AnswerInvalid, AnswersRequired, TicketUsed
+from bespeak.reservations.errors import (
+    AnswerInvalid,
+    AnswersRequired,
+    BookingNotExchangeable,
+    TicketUsed,
+)
 from bespeak.reservations.holds import Booking
 from bespeak.reservations.move_requests import MOVES_MAX, Move
 
@@ -152,6 +157,7 @@ def _hold_of_body(call: Call[None, ConfirmHold]) -> Subject:
         HoldExpired,
         HoldReleased,
         HoldConfirmed,
+        BookingNotExchangeable,
         PaymentRequired,
         PaymentDeclined,
         PaymentInProgress,

@@ -9,6 +9,8 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import (
+    BookingCancelled,
+    BookingNotFound,
     IdempotencyKeyReused,
     InvalidCursor,
     InvalidId,
@@ -26,19 +28,23 @@ from bespeak.http.server.endpoint import OF_RESOURCE, OPERATORS, endpoint_table
 from bespeak.http.server.scopes import MANAGE, READ, SELL
 from bespeak.http.server.workspaces import Reach, key_within
 from bespeak.reservations.contact import Contact
+from bespeak.reservations.errors import BookingNotExchangeable
 from bespeak.waitlists.entry import (
     OFFERS_MAX,
+    BookingId,
     EntryState,
     NewWaitlistEntry,
     WaitlistEntry,
     WaitlistEntryPage,
 )
 from bespeak.waitlists.errors import (
+    BookingWaits,
     ResourceHasWaitlist,
     WaitlistClosed,
     WaitlistEntriesTooMany,
     WaitlistFull,
     WaitlistNotFound,
+    WaitlistWithoutExchange,
 )
 from bespeak.waitlists.outlook import Outlook, Sources
 from bespeak.waitlists.waitlist import NewWaitlist, PublicWaitlist, Waitlist, WaitlistChange
@@ -75,13 +81,16 @@ class OutlookQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class JoinWaitlist(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Ask to wait. A server names the owner; a shopper token waits for its subject. News goes to
     the `contact`. Who declines an offer or lets it lapse waits on at the same place, until there
-    were `offers_max` offers; `until` is how long it would still be wanted."""
+    were `offers_max` offers; `until` is how long it would still be wanted. Who names a booking of
+    the owner's would give it back for what is offered: it is cancelled, with all of its money, by
+    what confirms that."""
 
     wish: WaitlistWish
     owner: Owner | None = None
     contact: Contact | None = None
     until: datetime | None = None
     offers_max: Annotated[int, Meta(ge=1, le=OFFERS_MAX)] = 1
+    instead_of_booking: BookingId | None = None
 
 
 @endpoint(
@@ -208,6 +217,10 @@ async def get_waitlist_outlook(call: Call[OutlookQuery, None]) -> Outlook:
     needs_shopper=True,
     repeatable=True,
     errors=(
+        BookingCancelled,
+        BookingNotExchangeable,
+        BookingNotFound,
+        BookingWaits,
         IdempotencyKeyReused,
         InvalidId,
         InvalidRequest,
@@ -218,6 +231,7 @@ async def get_waitlist_outlook(call: Call[OutlookQuery, None]) -> Outlook:
         WaitlistEntriesTooMany,
         WaitlistFull,
         WaitlistNotFound,
+        WaitlistWithoutExchange,
     ),
     scopes=SELL,
     reach=Reach.WORKSPACE,
@@ -229,7 +243,11 @@ async def join_waitlist(call: Call[None, JoinWaitlist]) -> JsonAnswer[WaitlistEn
     made = await call.engine.waitlists.join(
         call.path["waitlist_id"],
         NewWaitlistEntry(
-            wish=body.wish, contact=body.contact, until=body.until, offers_max=body.offers_max
+            wish=body.wish,
+            contact=body.contact,
+            until=body.until,
+            offers_max=body.offers_max,
+            instead_of_booking=body.instead_of_booking,
         ),
         owner=call.placing_owner(body.owner),
         idempotency_key=None if key is None else key_within(call.workspace, key),
@@ -263,5 +281,6 @@ async def list_waitlists_of_resource(call: Call[None, None]) -> PublicWaitlistLi
         decide_seconds=found.decide_seconds,
         party_max=found.party_max,
         waiting=found.waiting,
+        exchange=found.exchange,
     )
     return PublicWaitlistList([shown])

@@ -124,6 +124,7 @@ _MEMBERS: Mapping[type[BespeakError], Members] = {
     waitlists.WaitlistEntriesTooMany: {"limit": int},
     waitlists.ResourceHasWaitlist: {"resource_ids": list[str]},
     waitlists.NoOfferStands: {"state": str},
+    reservations.BookingNotExchangeable: {"reason": str},
     personal.MoneyMoving: {"payments": list[str], "refunds": list[str]},
     personal.BookingsUpcoming: {"bookings": list[str]},
     personal.ErasureNotFound: {"erasure_id": str},

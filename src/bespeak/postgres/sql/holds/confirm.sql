@@ -1,8 +1,9 @@
 -- Confirming holds.
 
 -- Confirms holds: their claims never expire from then on, and each becomes a booking under the
--- same UUID. Outcomes: confirmed, replayed, key_reused, not_found, not_owner, hold_confirmed,
--- hold_released, hold_expired, payment_required.
+-- same UUID. One that was offered for another booking takes its place: that is cancelled here too, see
+-- waitlists/exchange.sql. Outcomes: confirmed, replayed, key_reused, not_found, not_owner, hold_confirmed,
+-- hold_released, hold_expired, payment_required, exchange_checked_in, exchange_begun.
 create or replace function bespeak.confirm_holds(home bigint, requests bespeak.change_request[])
 returns table (ordinal integer, outcome text, answered_at timestamptz, hold bespeak.hold,
     booking bespeak.booking, details jsonb)
@@ -12,15 +13,24 @@ set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
 declare
+    v_asked constant uuid[] := array(select q.hold_id from unnest(requests) as q);
+    v_instead constant uuid[] := bespeak.lock_exchanges(v_asked);
     holds constant bespeak.hold[] := bespeak.lock_holds(requests);
     v_now constant timestamptz := bespeak.now();  -- when all of them are locked
     outcomes text[] := bespeak.change_problems('confirm', v_now, requests, holds);
 begin
+    if v_instead is not null then
+        outcomes := bespeak.refuse_exchanges(v_now, v_asked, v_instead, outcomes);
+        perform bespeak.lock_lines(v_asked || v_instead);
+    end if;
     outcomes := bespeak.refuse_unpaid(requests, holds, outcomes);
     outcomes := bespeak.retime_holds(
         holds, array_fill('infinity'::timestamptz, array[cardinality(requests)]), outcomes);
     if array_position(outcomes, null) is not null then
         perform bespeak.book_holds(v_now, requests, outcomes);
+        if v_instead is not null then
+            perform bespeak.give_back_exchanged(requests, v_instead, outcomes);
+        end if;
         perform bespeak.remember_changes('confirm', v_now, requests, holds, outcomes);
     end if;
     return query

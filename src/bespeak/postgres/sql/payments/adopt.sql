@@ -35,6 +35,7 @@ begin
     is_returning := lost.is_to_return or h.state in ('confirmed', 'released')
         or (h.owner, h.amount, h.currency) <> (lost.owner, lost.amount, lost.currency)
         or is_taken and lost.captured <> lost.amount
+        or not is_waiting and bespeak.is_exchange(lost.hold_id)
         or exists (
             select from bespeak.payment x
             where x.resource_id = lost.home and x.hold_id = lost.hold_id

@@ -41,6 +41,9 @@ begin
             end if;
         end if;
         continue when outcomes[r.n] is not null;
+        -- Said before anybody is asked for money; the confirmation decides.
+        outcomes[r.n] := 'exchange_' || bespeak.exchange_problem(v_now, (r.hold).hold_id);
+        continue when outcomes[r.n] is not null;
 
         -- What staff take by hand is written down wherever something costs, also where guests pay
         -- elsewhere: else there is more in the drawer than anybody knows of.

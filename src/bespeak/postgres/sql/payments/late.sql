@@ -5,7 +5,8 @@
 -- found; else the money goes back. Where a plan has changed since the hold was placed, the units are
 -- judged by the new one first, which is the way of offers: it begins with the same units, and ends
 -- there unless the policy allows others. Who released the hold gets it back whatever the policy, and so
--- does who was erased since: nobody could be told of the booking.
+-- does who was erased since: nobody could be told of the booking; and who would have given another booking
+-- back for it, which stays.
 create or replace function bespeak.settle_late(
     v_now timestamptz, p bespeak.payment, problem text, in_actor text) returns void
 language plpgsql
@@ -20,7 +21,10 @@ declare
 begin
     select h.* into old from bespeak.hold h
     where h.resource_id = p.resource_id and h.hold_id = p.hold_id;
-    if problem = 'hold_expired' and not bespeak.is_erased(old.owner) then
+    -- Held anew, or otherwise, it would be for no other booking any more: there would be both.
+    if problem = 'hold_expired' and not bespeak.is_erased(old.owner)
+        and not bespeak.is_exchange(old.hold_id)
+    then
         select case when bool_or(x.late_payment = 'refund') then 'refund'
             when bool_or(x.late_payment = 'same_units') then 'same_units'
             else 'equal_offer' end

@@ -23,6 +23,12 @@ declare
     paid bespeak.change_request[];
     r record;
 begin
+    if exists (select from unnest(requests) as q where q.standing in ('authorized', 'captured')) then
+        -- Before all others, so that what is given back for a hold is locked with it, in the one order.
+        perform bespeak.lock_exchanges(array(
+            select p.hold_id from unnest(requests) as q
+            join bespeak.payment p on p.resource_id = q.home and p.payment_id = q.payment_id));
+    end if;
     perform from unnest(requests) as q
     join bespeak.payment p on p.resource_id = q.home and p.payment_id = q.payment_id
     join bespeak.hold h on h.resource_id = p.resource_id and h.hold_id = p.hold_id

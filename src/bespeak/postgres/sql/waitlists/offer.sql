@@ -26,8 +26,10 @@ begin
     if not found then
         raise exception 'the hold % of an offer is not held', in_hold;
     end if;
-    insert into bespeak.waitlist_offer (entry_id, number, hold_id, state, offered_at, ends_at)
-    values (in_entry, in_number, in_hold, 'standing', bespeak.now(), v_hold.expires_at);
+    insert into bespeak.waitlist_offer (entry_id, number, hold_id, state, offered_at, ends_at,
+        instead_of)
+    values (in_entry, in_number, in_hold, 'standing', bespeak.now(), v_hold.expires_at,
+        v_entry.instead_of);
     update bespeak.waitlist_entry e set passed = e.passed + 1
     from bespeak.waitlist w
     where w.waitlist_id = v_entry.waitlist_id and e.waitlist_id = w.waitlist_id and e.state = 'waiting'
