@@ -1,12 +1,18 @@
 """Waitlists as tests of them set them up: who waits, what comes back, what is offered."""
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import bespeak
 from bespeak import Resource, Row, Section
 from bespeak.inventory.shapes.legs.plan import LegsPlan, Stop
 from bespeak.inventory.shapes.times.plan import Provider, TimesPlan
 from bespeak.inventory.timeline.hours import WeeklyHours
+from bespeak.notifications.mail.outbox import MailOutbox
+from bespeak.notifications.mail.sender import OutboxFolder
+from bespeak.notifications.mail.waitlists import WaitlistMailer
+from bespeak.notifications.mail.writing import parse_sender
+from bespeak.notifications.observer import NotificationObserver
 from bespeak.waitlists.entry import NewWaitlistEntry, WaitlistEntry
 from bespeak.waitlists.matcher import WaitlistMatcher
 from bespeak.waitlists.waitlist import NewWaitlist, Waitlist
@@ -78,3 +84,24 @@ async def units(engine: bespeak.Engine, entry: WaitlistEntry) -> list[str]:
     assert found.offer is not None
     hold = await engine.get_hold(found.offer.hold_id, owner=found.owner)
     return sorted(str(line.unit) for line in hold.lines)
+
+
+async def mailed(engine: bespeak.Engine, folder: Path) -> list[tuple[str, str]]:
+    """Sends what is due: to whom, and by what subject."""
+    before = {mail.id for mail in MailOutbox(folder).page(None, 50).items}
+    await WaitlistMailer(
+        engine.database.pool,
+        OutboxFolder(folder),
+        parse_sender("Box office <box@office.example>"),
+        lambda entry: f"https://shop.example/waitlist/{entry}#token=x",
+        letterheads=None,
+        observer=NotificationObserver(),
+    ).look()
+    found = MailOutbox(folder).page(None, 50).items
+    return sorted((mail.to, mail.subject) for mail in found if mail.id not in before)
+
+
+def bodies(folder: Path) -> str:
+    """The texts of all mails that left."""
+    outbox = MailOutbox(folder)
+    return " ".join(outbox.open(mail.id).text for mail in outbox.page(None, 50).items)

@@ -53,7 +53,7 @@ async def with_a_booking_that_is_cancelled(stage: Stage) -> Request:
 async def with_a_booking_that_let_somebody_in(stage: Stage) -> Request:
     booking, (code,) = await codes(stage, "A1")
     document(await stage.api.send(checking(code)), 201)
-    return await naming(stage, booking["id"])
+    return await naming(stage, str(booking["id"]))
 
 
 @refuses(JOIN, "booking_waits")
@@ -70,7 +70,7 @@ async def what_is_for_a_booking_that_let_somebody_in(stage: Stage) -> Request:
     booking, (code,) = await codes(stage, "A1")
     waitlist = await listed(stage, exchange="free")
     wish = WaitlistWish(party=1, places=(WantedPlace(stage.show.id),))
-    new = NewWaitlistEntry(wish=wish, instead_of_booking=booking["id"])
+    new = NewWaitlistEntry(wish=wish, instead_of_booking=str(booking["id"]))
     entry = await engine.waitlists.join(waitlist.id, new, owner="asha")
     hold = await take(engine, seats(stage.show, "A2"))
     await stage.api.connection.execute(

@@ -3,6 +3,7 @@ all of its money; and nothing is given back for what is not confirmed.
 """
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -21,7 +22,16 @@ from tests.harness.paying import PRICE, assert_money_agrees, paid_show, paying_e
 from tests.harness.refunding import paid_booking, refund_all, settled, tiered_show
 from tests.harness.shows import MakeShow, book, seats
 from tests.harness.ticketing import codes_of, scan
-from tests.harness.waitlists import cancel, entry_of, join, listed, match, units
+from tests.harness.waitlists import (
+    bodies,
+    cancel,
+    entry_of,
+    join,
+    listed,
+    mailed,
+    match,
+    units,
+)
 
 engine = paying_engine
 ROOM = SeatsPlan(sections=(Section("Stalls", (Row("A", 2), Row("B", 2))),))
@@ -142,6 +152,20 @@ async def test_what_is_declined_lapses_or_is_left_leaves_the_booking_as_it_is(
     assert await engine.refunds.of_booking(bookings[0].id) == []
     with pytest.raises(bespeak.HoldReleased):
         await engine.payments.pay(hold, token="tok_success")
+
+
+async def test_the_mails_say_what_is_given_back(
+    engine: bespeak.Engine, show: Resource, tmp_path: Path
+) -> None:
+    bookings = await full(engine, show)
+    waitlist = await listed(engine, show, **FREE)
+    contact = bespeak.Contact("asha@example.org")
+    await wait(engine, waitlist, bookings[0], contact=contact)
+    await cancel(engine, *bookings[1:])
+    await match(engine)
+    await mailed(engine, tmp_path)
+    told = f"Your booking {bookings[0].code} is cancelled, and its money goes back to you"
+    assert told in " ".join(bodies(tmp_path).split())
 
 
 async def test_a_payment_that_does_not_succeed_gives_nothing_back(

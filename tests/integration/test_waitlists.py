@@ -24,11 +24,6 @@ from bespeak import (
     ids,
 )
 from bespeak.notifications.mail import waitlists as waitlist_mails
-from bespeak.notifications.mail.outbox import MailOutbox
-from bespeak.notifications.mail.sender import OutboxFolder
-from bespeak.notifications.mail.waitlists import WaitlistMailer
-from bespeak.notifications.mail.writing import parse_sender
-from bespeak.notifications.observer import NotificationObserver
 from bespeak.personal_data.export import OwnerExport
 from bespeak.reservations.errors import KeptForWaitlist
 from bespeak.retention.worker import Retention
@@ -50,7 +45,16 @@ from bespeak.waitlists.wish import WaitlistWish, WantedPlace
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, problems
 from tests.harness.shows import MakeShow, book, take
-from tests.harness.waitlists import cancel, entry_of, join, listed, match, units
+from tests.harness.waitlists import (
+    bodies,
+    cancel,
+    entry_of,
+    join,
+    listed,
+    mailed,
+    match,
+    units,
+)
 
 ROOM = SeatsPlan(sections=(Section("Stalls", (Row("A", 4), Row("B", 4))),))
 
@@ -657,27 +661,6 @@ async def test_a_mail_has_a_link_where_there_are_pages(
     await mailed(engine, elsewhere)
     assert "You wait for" in bodies(elsewhere)
     assert "shop.example" not in bodies(elsewhere)
-
-
-async def mailed(engine: bespeak.Engine, folder: Path) -> list[tuple[str, str]]:
-    """Sends what is due: to whom, and by what subject."""
-    before = {mail.id for mail in MailOutbox(folder).page(None, 50).items}
-    await WaitlistMailer(
-        engine.database.pool,
-        OutboxFolder(folder),
-        parse_sender("Box office <box@office.example>"),
-        lambda entry: f"https://shop.example/waitlist/{entry}#token=x",
-        letterheads=None,
-        observer=NotificationObserver(),
-    ).look()
-    found = MailOutbox(folder).page(None, 50).items
-    return sorted((mail.to, mail.subject) for mail in found if mail.id not in before)
-
-
-def bodies(folder: Path) -> str:
-    """The texts of all mails that left."""
-    outbox = MailOutbox(folder)
-    return " ".join(outbox.open(mail.id).text for mail in outbox.page(None, 50).items)
 
 
 async def test_an_owner_is_exported_and_erased_and_the_old_is_let_go(

@@ -216,6 +216,7 @@ def waitlist_mails(language: str) -> list[EmailMessage]:
     row: dict[str, object] = {
         **{"mail_id": UUID(int=9), "entry_id": UUID(int=7), "created_at": at, "contact": contact},
         **{"place": 3, "party": 2, "hold": hold, "policy": "strict", "reason": None, "note": None},
+        **dict.fromkeys(("instead_of", "instead_booked_at")),
         **{"resources": [1], "wish": wish},
     }
     things = {ids.show_resource(1): MailResource("Zzz", "Europe/Berlin", None)}
@@ -223,6 +224,7 @@ def waitlist_mails(language: str) -> list[EmailMessage]:
         {"kind": "joined"},
         {"kind": "joined", "policy": "lottery"},
         {"kind": "offered"},
+        {"kind": "offered", "instead_of": UUID(int=9), "instead_booked_at": at},
         {"kind": "over", "reason": "lapsed"},
         {"kind": "over", "reason": "until"},
         {"kind": "over", "reason": "list_ended"},
@@ -290,6 +292,7 @@ def test_a_wish_is_told_in_names_and_in_dates(
         **{"mail_id": UUID(int=9), "entry_id": UUID(int=7), "kind": "joined", "policy": "strict"},
         **{"created_at": datetime(2030, 1, 1, tzinfo=UTC), "contact": '{"email": "x@b.example"}'},
         **{"place": 3, "party": 2, "hold": None, "reason": None, "note": None},
+        **dict.fromkeys(("instead_of", "instead_booked_at")),
         **{"resources": [1], "wish": msgspec.json.encode(wish)},
     }
     mail = compose_waitlist_mail(row, {resource: thing}, SENDER, None, EMPTY)
@@ -310,6 +313,7 @@ def test_the_category_of_seats_without_one_has_a_word_in_each_language(
         **{"contact": f'{{"email": "asha@b.example", "locale": "{locale}"}}'},
         **{"kind": "joined", "policy": "strict"},
         **{"place": 3, "party": 2, "hold": None, "reason": None, "note": None},
+        **dict.fromkeys(("instead_of", "instead_booked_at")),
         **{"resources": [1], "wish": msgspec.json.encode(wish)},
     }
     thing = MailResource("Faust", "UTC", None)
@@ -336,6 +340,7 @@ def all_mails(language: str) -> list[str]:
                 late=late,
                 moved=moved,
                 partly=partly,
+                exchanged=exchanged,
                 lines=[line, some, parted],
                 things=things,
                 link="https://b.example/",
@@ -349,7 +354,7 @@ def all_mails(language: str) -> list[str]:
         for one in (contact, msgspec.structs.replace(contact, name=None))
         for late in (None, "same_units", "equal_offer", "refund")
         for moved in (None, Money(500, "EUR"))
-        for partly in (False, True)
+        for partly, exchanged in ((False, False), (True, False), (False, True))
     ]
     mails.append(
         compose_sign_in(

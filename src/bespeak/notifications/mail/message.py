@@ -68,7 +68,8 @@ class Attachment(msgspec.Struct, frozen=True):
 class MailData(msgspec.Struct, frozen=True, kw_only=True):
     """What a mail is about. `reference` is the booking's code, or the hold's id where there is
     none; `amount` is the booking's, `moved` what was paid or is given back; `late` the outcome of
-    late money; `partly` says that something of the booking remains; `refunds` says in words what
+    late money; `partly` says that something of the booking remains, `exchanged` that
+    it was given back for another; `refunds` says in words what
     cancelling gives back; `text` is what the merchant writes."""
 
     mail_id: UUID
@@ -82,6 +83,7 @@ class MailData(msgspec.Struct, frozen=True, kw_only=True):
     moved: Money | None = None
     late: str | None = None
     partly: bool = False
+    exchanged: bool = False
     link: str | None = None
     refunds: str | None = None
     enclosures: Sequence[Attachment] = ()
@@ -189,6 +191,8 @@ def _texts(matter: MailData) -> list[str]:
     match matter.kind:
         case "booking_cancelled":
             first = "text_some" if matter.partly else "text"
+            if matter.exchanged:
+                first = "text_exchanged"
             return [first] if matter.moved is None else [first, "text_refund"]
         case "payment_late":
             known = matter.late in ("same_units", "equal_offer")

@@ -39,6 +39,7 @@ from bespeak.notifications.mail.writing import (
 from bespeak.notifications.observer import NotificationObserver
 from bespeak.postgres.json_text import json_text
 from bespeak.postgres.queries import load
+from bespeak.reservations.booking_code import BookingCode
 from bespeak.reservations.holds import hold_of
 from bespeak.reservations.lines import BookedLine, booked
 
@@ -210,10 +211,11 @@ def compose_waitlist_mail(
         "place": row["place"],
         "until": "" if hold is None else _moment(row, thing, wording),
         "note": row["note"] or "",
+        "code": _code_of(row),
     }
     shown: dict[str, object] = {
         "title": wording.of(kind, "title"),
-        "text": wording.of(kind, _text_of(row)).format(**said),
+        "text": _text(row, wording, kind).format(**said),
         "lines": _lines(row, things, wording),
         "link": link,
         "link_text": wording.of(kind, "link_text"),
@@ -232,6 +234,21 @@ def _numbers(row: Record) -> list[int]:
     first."""
     hold = None if row["kind"] != "offered" else row["hold"]
     return list(row["resources"] if hold is None else hold["resources"])
+
+
+def _code_of(row: Record) -> str:
+    """The code of the booking that would be given back; empty where there is none."""
+    if row["instead_of"] is None:
+        return ""
+    return str(BookingCode.of(row["instead_of"], row["instead_booked_at"]))
+
+
+def _text(row: Record, wording: WordsOf, kind: str) -> str:
+    """What it is about; of an offer also which booking is given back for it."""
+    text = wording.of(kind, _text_of(row))
+    if row["kind"] == "offered" and row["instead_of"] is not None:
+        return f"{text} {wording.of(kind, 'text_instead')}"
+    return text
 
 
 def _text_of(row: Record) -> str:

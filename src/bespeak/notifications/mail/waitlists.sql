@@ -13,6 +13,7 @@ with due as (
 )
 select t.mail_id, t.kind, t.tries, t.due_at, t.created_at, e.entry_id, e.contact, e.place, e.party,
     e.reason, e.note, e.wish, e.resources, w.policy, w.workspace, h as hold,
+    b.booking_id as instead_of, b.confirmed_at as instead_booked_at,
     e.contact is not null and (t.kind <> 'joined' or e.state in ('waiting', 'offered'))
         and (t.kind <> 'over' or e.state = 'over')
         and (t.kind <> 'offered' or o.state = 'standing' and h.state = 'held'
@@ -23,6 +24,8 @@ join bespeak.waitlist w on w.waitlist_id = e.waitlist_id
 left join bespeak.waitlist_offer o on o.entry_id = t.entry_id and o.number = t.number
     and t.kind = 'offered'
 left join bespeak.hold h on h.resource_id = bespeak.home_of(o.hold_id) and h.hold_id = o.hold_id
+left join bespeak.booking b on b.resource_id = bespeak.home_of(o.instead_of)
+    and b.booking_id = o.instead_of and b.state = 'confirmed'
 order by t.created_at
 
 -- name: resources

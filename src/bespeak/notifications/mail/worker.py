@@ -48,6 +48,8 @@ BLOCKED_SECONDS = 30.0
 LEASE_SECONDS = 300
 _BATCH = 100
 _VENUE_LENGTH_MAX = 300
+_EXCHANGED = "exchanged"
+"""The reason of what an exchange cancels."""
 _WITH_TICKETS = ("booking_confirmed", "booking_reminder")
 _MAIL_SECONDS_MAX = 60.0
 _PAUSE_SECONDS = 0.5
@@ -246,6 +248,7 @@ class MailWorker:
             moved=_moved(data, row["refunding"], amount.currency),
             late=str(data["late"]) if "late" in data else None,
             partly=partly,
+            exchanged=not partly and booking is not None and booking["reason"] == _EXCHANGED,
             link=None if linked is None else await linked.link(booking_id),
             refunds=None
             if confirmed is None
