@@ -1,6 +1,7 @@
 // Who waits on a list and who is offered something, in the order of their places.
 import { useTranslation } from "react-i18next";
 import { useState } from "react";
+import { Link } from "wouter";
 import type { Waitlist, WaitlistEntry } from "~/api/schema";
 import { Badge, Field, Select } from "~/design";
 import { money, number } from "~/i18n/format";
@@ -69,12 +70,27 @@ const COLUMNS: readonly Column<WaitlistEntry>[] = [
       </div>
     ),
   },
-  { key: "wish", cell: ({ wish }) => <Wish of={wish} /> },
+  { key: "wish", cell: (entry) => <Wanted entry={entry} /> },
   { key: "state", cell: (entry) => <EntryState of={entry} /> },
   { key: "since", cell: ({ created_at: at }) => <When at={at} /> },
   { key: "until", cell: ({ until }) => <When at={until} /> },
   { key: "acts", cell: (entry) => <Remove entry={entry} /> },
 ];
+
+/** What a party would take, and what it gives back for it. */
+function Wanted({ entry: { wish, instead_of_booking: booking } }: { entry: WaitlistEntry }) {
+  const { t } = useTranslation("waitlists");
+  return (
+    <>
+      <Wish of={wish} />
+      {booking !== undefined && (
+        <Link className="console-quiet" href={`/console/bookings/${booking}`}>
+          {t("entries.gives_back")}
+        </Link>
+      )}
+    </>
+  );
+}
 
 function EntryState({ of: { state, offer, reason, note } }: { of: WaitlistEntry }) {
   const { t } = useTranslation("waitlists");

@@ -97,6 +97,8 @@ function RulesPanel({ list, names }: RulesProps) {
         <dd>{number(list.party_max)}</dd>
         <dt>{t("rules.goes_to")}</dt>
         <dd>{t(`rules.goes_to_${list.freed_goes_to}`)}</dd>
+        <dt>{t("rules.exchange")}</dt>
+        <dd>{t(`rules.exchange_${list.exchange}`)}</dd>
         <dt>{t("rules.of")}</dt>
         <dd>
           <ul role="list" className="waitlist-of">

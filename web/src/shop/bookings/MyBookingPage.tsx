@@ -26,6 +26,7 @@ import { Invoices } from "./Invoices";
 import { bookingLinks } from "./links";
 import { leftLines, refundsState } from "./refunds";
 import { Tickets } from "./Tickets";
+import { BetterLink } from "../waitlist/BetterLink";
 import "../checkout/checkout.css";
 import "./bookings.css";
 
@@ -156,6 +157,7 @@ function MyBooking({ booking }: { booking: BookingView }) {
             <BookingRefundTerms booking={booking} timeZone={resource?.time_zone} />
             <Refunds booking={booking} />
             <Invoices booking={booking} />
+            <BetterLink booking={booking} />
             {left.length > 0 && (
               <Button kind="bare" size="small" onClick={() => setCancelling(true)}>
                 {t("cancel.open", words)}

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import type { WaitlistEntry } from "~/api/schema";
-import { Button, ButtonLink, Countdown, ErrorNote } from "~/design";
+import { Button, ButtonLink, Countdown, ErrorNote, Note } from "~/design";
 import { money, number } from "~/i18n/format";
 import { useHoldsChanged } from "../holds";
 import { useShop } from "../session";
@@ -61,6 +61,7 @@ function Entry({ entry, onStale }: { entry: WaitlistEntry; onStale: () => void }
           <h2>{t(`state_${entry.state}`)}</h2>
           <p>{t(`${textOf(entry)}`, { note: entry.note })}</p>
         </div>
+        <Instead entry={entry} />
         {entry.state === "waiting" && <Standing entry={entry} />}
         {isOffered && <Offered entry={entry} onEnd={onStale} doing={doing} />}
         {entry.state === "accepted" && <Booked entry={entry} />}
@@ -75,6 +76,13 @@ function Entry({ entry, onStale }: { entry: WaitlistEntry; onStale: () => void }
       </section>
     </Page>
   );
+}
+
+/** What becomes of the booking that is given back for what is offered. */
+function Instead({ entry: { state, instead_of_booking: booking } }: { entry: WaitlistEntry }) {
+  const { t } = useTranslation("shop_waitlist");
+  if (booking === undefined || state === "withdrawn" || state === "over") return null;
+  return <Note>{t(`instead_${state}`)}</Note>;
 }
 
 function textOf({ state, reason, ahead }: WaitlistEntry): string {

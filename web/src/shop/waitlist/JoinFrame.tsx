@@ -6,10 +6,11 @@ import { useRef, useState, type FormEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import type { PublicWaitlist, Resource, WaitlistWish, WantedPlace } from "~/api/schema";
-import { Button, Field } from "~/design";
+import { Button, ButtonLink, Field, Note } from "~/design";
 import { number } from "~/i18n/format";
 import { isEmail, keptContact } from "../checkout/contact";
 import { useShop } from "../session";
+import { useInstead } from "./instead";
 import { JoinProblem } from "./JoinProblem";
 import { MoreWishes } from "./MoreWishes";
 import { faultsOf, NOTHING_MORE, othersOf, wishOf, type Fault } from "./moreWishes";
@@ -41,6 +42,7 @@ export function JoinFrame(props: FrameProps) {
   const { api, behindMs } = useShop();
   const [, go] = useLocation();
   const keys = useRef(new WishKeys());
+  const instead = useInstead(list);
   const [email, setEmail] = useState(() => keptContact().email);
   const [isWrong, setWrong] = useState(false);
   const [more, setMore] = useState(NOTHING_MORE);
@@ -51,6 +53,7 @@ export function JoinFrame(props: FrameProps) {
     wish: { ...wish, ...own },
     ...until,
     contact: { email, locale: i18n.language },
+    ...(instead !== null && { instead_of_booking: instead }),
   };
   const joining = useMutation({
     mutationFn: () =>
@@ -76,6 +79,17 @@ export function JoinFrame(props: FrameProps) {
     <form className="card waitlist-join" onSubmit={join} noValidate>
       {props.title !== undefined && <h2>{props.title}</h2>}
       <p>{props.text}</p>
+      {instead !== null && (
+        <Note
+          actions={
+            <ButtonLink kind="quiet" href={`/bookings/${instead}`}>
+              {t("instead_which")}
+            </ButtonLink>
+          }
+        >
+          {t("instead_join")}
+        </Note>
+      )}
       <p>{t("waiting", { waiting: number(list.waiting) })}</p>
       <div className="waitlist-fields">
         {props.children}
