@@ -29,6 +29,7 @@ from bespeak.http.server.endpoint import (
 )
 from bespeak.http.server.keys import KeyKind
 from bespeak.http.server.languages import VARIES, answered_in
+from bespeak.http.server.packing import VARY, is_text, packed
 from bespeak.http.server.scopes import KeyScope
 from bespeak.http.server.subjects import About, by_name, by_path, by_place
 from bespeak.http.server.tags import Tag
@@ -185,12 +186,15 @@ def _handler(vertical_call: VerticalCall) -> Handler:
         )
         content = await vertical_call.handler(request)
         if isinstance(content, Document):
-            return _document(call, content)
+            return await packed(_document(call, content), call.headers)
         if vertical_call.repeatable and getattr(content, "replayed", False) is True:
             told = msgspec.structs.replace(content, replayed=False)
             return JsonAnswer(vertical_call.status, told, headers=REPLAYED)
         if vertical_call.method == "GET":  # it may have texts in the language that was asked for
-            return JsonAnswer(vertical_call.status, content, headers=VARIES)
+            if vertical_call.from_memory:  # to pack it would take longer than to find it
+                return JsonAnswer(vertical_call.status, content, headers=VARIES)
+            answer = JsonAnswer(vertical_call.status, content, headers=(*VARIES, *VARY))
+            return await packed(answer, call.headers)
         return content
 
     return handle
@@ -213,11 +217,13 @@ def _engine_of(call: Call[object, object]) -> Engine:
 def _document(call: Call[object, object], document: Document) -> Answer:
     age = f", max-age={document.max_age}" if document.max_age else ""
     etag = f'"{document.etag}"'
+    media_type = document.media_type.encode()
     headers = (
-        (b"etag", etag.encode()),
+        (b"etag", f"W/{etag}".encode()),  # of what it says, packed or not
         (b"cache-control", f"public{age or ', no-cache'}".encode()),
+        *(VARY if is_text(media_type) else ()),
         *_INERT,
     )
     if call.has_etag(etag):
         return Answer(304, headers=headers)
-    return Answer(200, document.body, headers=headers, content_type=document.media_type.encode())
+    return Answer(200, document.body, headers=headers, content_type=media_type)

@@ -20,6 +20,7 @@ from bespeak.cache import Cache
 from bespeak.http.server.answers import Answer
 from bespeak.http.server.asgi import Headers
 from bespeak.http.server.errors import MethodNotAllowed
+from bespeak.http.server.packing import VARY, codings_taken
 
 FOLDER = Path(__file__).parents[1] / "site"
 
@@ -246,14 +247,14 @@ def _with_pictures(file: _File, origin: bytes) -> _File:
 def _answer(
     name: str, file: _File, headers: Mapping[bytes, str], more: list[tuple[bytes, bytes]]
 ) -> Answer:
-    coding = _coding(file, headers.get(b"accept-encoding", ""))
+    coding = _coding(file, headers)
     etag = b'"%s%s"' % (file.etag, b"-" + coding.encode() if coding else b"")
     kept = b"no-cache"  # kept, but asked for each time whether it is still good
     if name.startswith("assets/") and _HASHED.search(name):
         kept = b"public, max-age=31536000, immutable"
     more += [(b"etag", etag), (b"cache-control", kept)]
     if file.packed:
-        more.append((b"vary", b"accept-encoding"))
+        more += VARY
     if _has(headers.get(b"if-none-match", ""), etag.decode()):
         return Answer(_NOT_MODIFIED, headers=more)
     if coding is None:
@@ -262,14 +263,10 @@ def _answer(
     return Answer(200, file.packed[coding], headers=more, content_type=file.media_type)
 
 
-def _coding(file: _File, accepted: str) -> str | None:
+def _coding(file: _File, headers: Mapping[bytes, str]) -> str | None:
     """The best coding of a file that a client takes."""
-    taken: set[str] = set()
-    for part in accepted.lower().split(","):
-        name, _, quality = part.partition(";")
-        if quality.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000"):
-            taken.add(name.strip())
-    return next((coding for coding in ("br", "gzip") if coding in taken & file.packed.keys()), None)
+    found = codings_taken(headers) & file.packed.keys()
+    return next((coding for coding in ("br", "gzip") if coding in found), None)
 
 
 def _has(known: str, etag: str) -> bool:
