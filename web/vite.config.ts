@@ -18,7 +18,7 @@ export const aliases = {
 };
 // What entry points need; what every page needs; and what the pages of the shop share.
 const AHEAD =
-  /rolldown\/runtime|packages\/(browser|core)\/|src\/(api\/|i18n\/(locale|region|firstFormats)\.ts)|shop\/(ahead|askedAhead|days|cinema\/(firstPage|nearest)|\w+\/pages|sessionKeeper|pageLinks|passes|loadVerticals|shell\/reload)|(bookings|waitlist)\/links\.ts|vite\/preload-helper/;
+  /rolldown\/runtime|packages\/(browser|core)\/|src\/(api\/|i18n\/(locale|region)\.ts)|shop\/(ahead|askedAhead|days|cinema\/(firstPage|nearest)|\w+\/pages|sessionKeeper|pageLinks|passes|loadVerticals|shell\/reload)|(bookings|waitlist)\/links\.ts|vite\/preload-helper/;
 const LIBRARIES =
   /node_modules\/(react|react-dom|scheduler|react-i18next|i18next|@tanstack|wouter|regexparam|mitt|use-sync-external-store|void-elements|html-parse-stringify)\/|src\/(design\/.*\.tsx?$|i18n\/(index|format|currencies)\.ts)/;
 const PARTS =
@@ -94,19 +94,26 @@ function programOf(bundle: Bundle, module: string): string[] {
   return [...found].sort((one, other) => length(other) - length(one));
 }
 
-// The script that must run before the first paint; it waits for no file.
+// The scripts that run before the first paint; they wait for no file.
+const FIRST = ["design/firstPaint.js"];
+const FIRST_OF_SHOP = [...FIRST, "design/firstFormats.js"];
 const firstPaint: Plugin = {
   name: "bespeak-first-paint",
-  transformIndexHtml: (html) => {
+  transformIndexHtml: (html, { filename }) => {
     if (html.includes('<div id="root"></div>')) return []; // its program paints first
-    const code = readFileSync(here("./src/design/firstPaint.js"), "utf-8");
-    const children = code
-      .replaceAll(/^\/\/.*\n/gm, "")
-      .replaceAll(/\s+/g, " ")
-      .trim();
+    const files = basename(filename) === "shop.html" ? FIRST_OF_SHOP : FIRST;
+    const children = files.map((file) => packedText(here(`./src/${file}`))).join(" ");
     return [{ tag: "script", children, injectTo: "head-prepend" }];
   },
 };
+
+/** A script without its comments and line breaks. */
+function packedText(file: string): string {
+  return readFileSync(file, "utf-8")
+    .replaceAll(/^\/\/.*\n/gm, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
 
 // What docs/reference says of calls and errors, as data: `import reference from "virtual:reference"`.
 const REFERENCE = "virtual:reference";

@@ -23,7 +23,8 @@ export async function startFaces(): Promise<void> {
   }
 }
 
-/** Ends when no file and no answer has come for a moment; or after a while, where something always comes. */
+/** Ends when no file and no answer has come for a moment and the page is drawn, which takes a slow processor longer;
+ * or after a while, where something always comes. */
 function quiet(): Promise<void> {
   return new Promise((done) => {
     const finish = () => {
@@ -32,11 +33,13 @@ function quiet(): Promise<void> {
       clearTimeout(latest);
       done();
     };
-    let timer = setTimeout(finish, QUIET_MS);
+    // Not every browser tells when it has nothing to do.
+    const idle = () => (globalThis.requestIdleCallback ?? finish)(finish);
+    let timer = setTimeout(idle, QUIET_MS);
     const latest = setTimeout(finish, WAIT_MS_MAX);
     const arrivals = new PerformanceObserver(() => {
       clearTimeout(timer);
-      timer = setTimeout(finish, QUIET_MS);
+      timer = setTimeout(idle, QUIET_MS);
     });
     arrivals.observe({ type: "resource" });
   });

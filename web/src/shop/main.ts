@@ -1,7 +1,6 @@
 // The entry point of the shop. It is small: it has brought what the page needs, while the program itself,
 // which the page's head names, is on its way.
 import "~/design/index.css";
-import { startFormats } from "~/i18n/firstFormats";
 import { applyDirection, bringWords, preferredLocale } from "~/i18n/locale";
 import { loadAhead, startSession } from "./ahead";
 import { reloadWhenReplaced } from "./shell/reload";
@@ -19,7 +18,6 @@ async function main(): Promise<void> {
   await startSession(globalThis.location);
   bringWords(["shop"]);
   loadAhead(globalThis.location.pathname);
-  startFormats();
   const { start } = await import("./start");
   start();
 }
