@@ -96,7 +96,7 @@ function programOf(bundle: Bundle, module: string): string[] {
 
 // The scripts that run before the first paint; they wait for no file.
 const FIRST = ["design/firstPaint.js"];
-const FIRST_OF_SHOP = [...FIRST, "design/firstFormats.js"];
+const FIRST_OF_SHOP = ["shop/firstCall.js", ...FIRST, "design/firstFormats.js"];
 const firstPaint: Plugin = {
   name: "bespeak-first-paint",
   transformIndexHtml: (html, { filename }) => {

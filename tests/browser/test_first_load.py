@@ -53,6 +53,16 @@ async def test_what_is_asked_for_ahead_is_not_asked_for_twice(
         assert len(calls) == len(set(calls)), calls
 
 
+async def test_the_session_is_asked_for_while_the_program_is_on_its_way(page: Page) -> None:
+    await page.route(
+        "**/assets/*.js",
+        lambda route: route.fulfill(status=200, content_type="text/javascript", body=""),
+    )
+    async with page.expect_response("**/v1/box-office/session") as answered:
+        await page.goto("/")
+    assert (await answered.value).status == 200
+
+
 async def calls_of(page: Page, path: str) -> list[str]:
     """What a page asks the API until it is there."""
     asked: list[str] = []

@@ -89,14 +89,15 @@ export type Asked = { readonly method: string; readonly body?: unknown };
 
 /** A client at this origin. `headers` is asked before each call; `isRenewed` after each refusal,
  * whether the call may be repeated; and `isProved` the same where a person is asked first, who may
- * take longer than a call. */
+ * take longer than a call. Each request is sent by `send`. */
 export function createApi(
   headers: (asked: Asked) => Record<string, string>,
   isRenewed: (problem: Problem) => Promise<boolean> = async () => false,
   isProved: (problem: Problem) => Promise<boolean> = async () => false,
+  send: typeof fetch = async (...request) => globalThis.fetch(...request),
 ): Api {
   const transport = new Transport(
-    { url: originOfPage(), timeoutSeconds: SECONDS_MAX },
+    { url: originOfPage(), timeoutSeconds: SECONDS_MAX, fetch: send },
     {
       // The language that the page is in, which may be another than the browser's.
       headers: (request) => ({
@@ -113,7 +114,7 @@ export function createApi(
       const request = { method: method.toUpperCase(), path: filled(url, path), query, body, key };
       const options = more.seconds === undefined ? {} : { timeoutSeconds: more.seconds };
       const once = { ...request, isOnce: more.repeats !== true };
-      const send = async () => {
+      const ask = async () => {
         try {
           const answer = await transport.send<unknown>(once, options, more.parseAs);
           if (answer.body === null) throw new Problem(answer.response.status, {});
@@ -123,9 +124,9 @@ export function createApi(
         }
       };
       try {
-        return await send();
+        return await ask();
       } catch (error) {
-        if (error instanceof Problem && (await isProved(error))) return await send();
+        if (error instanceof Problem && (await isProved(error))) return await ask();
         throw error;
       }
     };

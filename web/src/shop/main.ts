@@ -14,7 +14,7 @@ import "./stepper.css";
 
 async function main(): Promise<void> {
   reloadWhenReplaced();
-  applyDirection(preferredLocale()); // the session answers in the page's language
+  applyDirection(preferredLocale()); // what is asked for is answered in it
   await startSession(globalThis.location);
   bringWords(["shop"]);
   loadAhead(globalThis.location.pathname);

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { entryLinks } from "./waitlist/links";
-import { SessionKeeper, type OpenedSession } from "./sessionKeeper";
+import { openSession, SessionKeeper, type OpenedSession } from "./sessionKeeper";
 
 const opened = (token: string): OpenedSession => ({
   behindMs: 0,
@@ -48,6 +48,26 @@ test("a call carries the session's key and token", async () => {
   await readHolds(keeper);
   expect(requests[0]?.headers.get("authorization")).toBe("Bearer pk_1");
   expect(requests[0]?.headers.get("bespeak-shopper")).toBe("one");
+});
+
+test("the first session of a page is the one that its head has asked for", async () => {
+  const { session } = opened("one");
+  const now = Date.parse(session.now);
+  const answer = Promise.resolve(Response.json(session));
+  globalThis.bespeakSession = { sentMs: now - 3000, cameMs: now - 1000, answer };
+  expect(await openSession()).toEqual({ session, behindMs: 2000 });
+  expect(requests).toEqual([]);
+  answers.push(Response.json(opened("two").session));
+  expect((await openSession()).session.shopper_token).toBe("two");
+  expect(requests.map(({ method }) => method)).toEqual(["POST"]);
+});
+
+test("one that was refused says why, and the next asks anew", async () => {
+  const answer = Promise.resolve(refusal("origin_not_allowed"));
+  globalThis.bespeakSession = { sentMs: 0, cameMs: 0, answer };
+  await expect(openSession()).rejects.toMatchObject({ code: "origin_not_allowed" });
+  answers.push(Response.json(opened("two").session));
+  expect((await openSession()).session.shopper_token).toBe("two");
 });
 
 test("a token that is over is renewed once, and the call repeated with the new one", async () => {

@@ -25,12 +25,28 @@ function isStaleSession({ status, code }: Problem): boolean {
   return status === 401 && STALE_CODES.has(code);
 }
 
-/** Opens a session: that of the visitor whom this browser remembers, or of a new one. */
+/** What firstCall.js has begun: when it asked, and when the answer came. */
+type FirstCall = { sentMs: number; cameMs?: number; answer: Promise<Response> };
+declare global {
+  var bespeakSession: FirstCall | undefined;
+}
+
+/** Opens a session: that of the visitor whom this browser remembers, or of a new one. The first one of a page
+ * is on its way already. */
 export async function openSession(): Promise<OpenedSession> {
-  const api = createApi(() => ({}));
-  const sent = Date.now();
+  let sentMs = 0;
+  let cameMs = 0;
+  const send: typeof fetch = async (...request) => {
+    const first = globalThis.bespeakSession;
+    globalThis.bespeakSession = undefined;
+    sentMs = first?.sentMs ?? Date.now();
+    const answer = await (first?.answer ?? globalThis.fetch(...request));
+    cameMs = first?.cameMs ?? Date.now();
+    return answer;
+  };
+  const api = createApi(() => ({}), undefined, undefined, send);
   const session = await api.POST("/v1/box-office/session");
-  return { session, behindMs: behindBy(Date.parse(session.now), sent, Date.now()) };
+  return { session, behindMs: behindBy(Date.parse(session.now), sentMs, cameMs) };
 }
 
 let ahead: Promise<OpenedSession> | null = null;
