@@ -63,7 +63,7 @@ begin
         if seen.has_guards then
             perform bespeak.lock_seat_rows(requests, alive);
         end if;
-        alive := bespeak.claim_units(v_now, requests, alive);
+        alive := bespeak.take_units(v_now, requests, alive, seen.has_units, seen.has_lapsed);
         if seen.has_guards then
             for r in select * from bespeak.single_seats(v_now, requests, alive) loop
                 orphans[r.ordinal] := r.details;
@@ -119,28 +119,34 @@ $$;
 
 -- Which requests are refused at once, because a look shows something of them to be shut or taken, so
 -- that a lost race writes nothing. It decides no grant: those are decided by the claims' primary key
--- and the pools' CHECK. And what the batch has in it, so that steps can be left out.
+-- and the pools' CHECK. And what the batch has in it, so that steps can be left out; `has_lapsed` says
+-- that a claim was seen which may be taken over, or that there may be one: of a number nobody knows yet.
 create or replace function bespeak.first_look(
     v_now timestamptz, requests bespeak.hold_request[], shut bigint[], early bigint[])
-returns table (refused integer[], has_pools boolean, has_many boolean, has_next boolean,
-    has_guards boolean, has_keys boolean)
+returns table (refused integer[], has_units boolean, has_lapsed boolean, has_pools boolean,
+    has_many boolean, has_next boolean, has_guards boolean, has_keys boolean)
 language sql stable as $$
     select array_agg(distinct q.ordinality::integer) filter (where
             q.resources && shut
             or (early is not null and bespeak.comes_early(q.resources, q.presale, early))
-            or (l.quantity is null and (
-                select c.expires_at > v_now from bespeak.claim c
-                where c.resource_id = l.resource_id and c.unit = l.unit))
+            or l.is_taken
             or (l.quantity is not null and (l.quantity > l.capacity or (
                 select p.taken + l.quantity > l.capacity and p.lapses_at > v_now
                 from bespeak.pool p
                 where p.resource_id = l.resource_id and p.unit = l.unit)))),
+        bool_or(l.quantity is null), coalesce(bool_or(l.unit is null or not l.is_taken), false),
         bool_or(l.quantity is not null), bool_or(l.resource_id <> q.resources[1]),
         bool_or(l.unit is null), bool_or(q.guards is not null),
         bool_or(q.idempotency_key is not null)
-    from unnest(requests) with ordinality as q,
-        unnest(q.resources, q.units, q.quantities, q.capacities)
-            as l(resource_id, unit, quantity, capacity)
+    from unnest(requests) with ordinality as q
+    cross join lateral (
+        select u.*, case when u.quantity is null then (
+            select c.expires_at > v_now from bespeak.claim c
+            where c.resource_id = u.resource_id and c.unit = u.unit) end as is_taken
+        from unnest(q.resources, q.units, q.quantities, q.capacities)
+            as u(resource_id, unit, quantity, capacity)
+        offset 0  -- as it stands: looked up once
+    ) l
 $$;
 
 -- Whether a request names a resource that is not open yet, without leave to come early.
@@ -240,44 +246,6 @@ begin
     return array(
         select alive[q.ordinality] and q.hold_id = any(made_ids)
         from unnest(requests) with ordinality as q order by q.ordinality);
-end
-$$;
-
--- Takes the claims, where two takers meet: a lapsed claim is taken over in place, a live one is not.
--- Answers who is alive after it: who has all of theirs. Without hold_seconds (a block) they are for ever.
-create or replace function bespeak.claim_units(
-    v_now timestamptz, requests bespeak.hold_request[], alive boolean[]) returns boolean[]
-language plpgsql as $$
-declare
-    missing integer;
-begin
-    with line as materialized (
-        select q.hold_id, l.resource_id, l.unit,
-            coalesce(v_now + make_interval(secs => q.hold_seconds), 'infinity') as expires_at
-        from unnest(requests) with ordinality as q,
-            unnest(q.resources, q.units, q.quantities) as l(resource_id, unit, quantity)
-        where alive[q.ordinality] and l.quantity is null
-    ), got as (
-        insert into bespeak.claim as c (resource_id, unit, hold_id, expires_at)
-        select resource_id, unit, hold_id, expires_at from line
-        order by resource_id, unit collate "C"
-        on conflict (resource_id, unit) do update
-            set hold_id = excluded.hold_id, expires_at = excluded.expires_at,
-                taken_from = c.hold_id
-            where c.expires_at <= v_now
-        returning 1
-    )
-    select (select count(*) from line) - (select count(*) from got) into missing;
-    if missing = 0 then
-        return alive;
-    end if;
-    return bespeak.without(alive, array(
-        select distinct q.ordinality::integer
-        from unnest(requests) with ordinality as q,
-            unnest(q.resources, q.units, q.quantities) as l(resource_id, unit, quantity)
-        where alive[q.ordinality] and l.quantity is null and not exists (
-            select from bespeak.claim c
-            where c.resource_id = l.resource_id and c.unit = l.unit and c.hold_id = q.hold_id)));
 end
 $$;
 
