@@ -10,12 +10,15 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from bespeak.errors import DuplicateLine, InvalidRequest
-from bespeak.inventory.plans import CLAIMS_MAX, LineClaims
+from bespeak.inventory.plans import CLAIMS_MAX, LineClaims, Need
 from bespeak.lines import Line
 from bespeak.reservations.lines import Shown, ShownLine
 from bespeak.reservations.memory import Unit
 
 _DRAWN_MAX = 2**31 - 1
+_RANGE_MAX = 366
+# A range has its claims in order, one of each: shared, because a collector of garbage counts them.
+_ONE_EACH = [(index, 1) for index in range(_RANGE_MAX)]
 
 
 class Claim(NamedTuple):
@@ -26,14 +29,50 @@ class Claim(NamedTuple):
     capacity: int | None
 
 
-def merged_claims(
-    numbers: Sequence[int], all_claims: Sequence[LineClaims]
-) -> tuple[list[Claim], Sequence[list[tuple[int, int]]]]:
-    """The claims of all lines, each pool once with what all lines draw of it; and which of them
-    each line means, nothing where each line is one claim."""
+class MergedClaims(NamedTuple):
+    """The claims of all lines of a request side by side: units, quantities (None: an exclusive
+    unit) and capacities; and of each line which of them it means, and how many of each. Nothing
+    where each line is one claim."""
+
+    units: list[Unit]
+    quantities: list[int | None]
+    capacities: list[int | None]
+    of_lines: Sequence[list[tuple[int, int]]]
+
+
+def merged_claims(numbers: Sequence[int], all_claims: Sequence[LineClaims]) -> MergedClaims:
+    """The claims of all lines, each pool once with what all lines draw of it."""
+    if len(all_claims) == 1:
+        merged = _range_claims(numbers[0], all_claims[0].needs)
+        if merged is not None:
+            return merged
     plain = _single_claims(numbers, all_claims)
-    if plain is not None:
-        return plain, ()
+    claims, of_lines = _each_once(numbers, all_claims) if plain is None else (plain, ())
+    return MergedClaims(
+        [claim.unit for claim in claims],
+        [claim.quantity for claim in claims],
+        [claim.capacity for claim in claims],
+        of_lines,
+    )
+
+
+def _range_claims(number: int, needs: Sequence[Need]) -> MergedClaims | None:
+    """The claims of one line that is a range of exclusive units, as a stay in a room is. None: it
+    is another, or something is wrong with it, and `_each_once` says what."""
+    count = len(needs)
+    if not 1 < count <= _RANGE_MAX:
+        return None
+    names = [name for name, quantity, _ in needs if quantity is None and name]
+    if len(set(names)) < count:
+        return None
+    units = [(number, name) for name in names]
+    return MergedClaims(units, [None] * count, [None] * count, [_ONE_EACH[:count]])
+
+
+def _each_once(
+    numbers: Sequence[int], all_claims: Sequence[LineClaims]
+) -> tuple[list[Claim], list[list[tuple[int, int]]]]:
+    """The claims where some line is more than one, and which of them each line means."""
     claims: list[Claim] = []
     indices: dict[Unit, int] = {}
     claims_of_lines: list[list[tuple[int, int]]] = []
@@ -84,13 +123,11 @@ def _more(claim: Claim, quantity: int) -> Claim:
 
 
 def shown_of_claims(
-    all_claims: Sequence[LineClaims],
-    claims: Sequence[Claim],
-    claims_of_lines: Sequence[Sequence[tuple[int, int]]],
-    missing: Sequence[Line],
+    all_claims: Sequence[LineClaims], claims: MergedClaims, missing: Sequence[Line]
 ) -> Shown | None:
     """The lines with what each means, and what is missing of them; nothing if each is simply its
     one claim, or a number, and nothing is missing."""
+    units, quantities, _, claims_of_lines = claims
     if not claims_of_lines and not missing:
         return None
     shown: list[ShownLine] = []
@@ -102,13 +139,13 @@ def shown_of_claims(
             # Numbers are given out by the database: each is a line of its own, and draws one of
             # the code, if there is one.
             number_line = Line(line.resource_id, next=1, code=line.code)
-            drawn = [(claim, 1) for claim, _ in mine if claims[claim].quantity is not None]
-            numbers = [one for one in mine if claims[one[0]].quantity is None]
+            drawn = [(claim, 1) for claim, _ in mine if quantities[claim] is not None]
+            numbers = [one for one in mine if quantities[one[0]] is None]
             shown += [ShownLine(number_line, [one, *drawn], 1) for one in numbers]
             is_plain = is_plain and not drawn
             continue
-        (_, name), quantity, _ = claims[mine[0][0]]
-        same = len(mine) == 1 and name == line.unit and quantity == line.quantity
+        first = mine[0][0]
+        same = len(mine) == 1 and (units[first][1], quantities[first]) == (line.unit, line.quantity)
         is_plain = is_plain and same and line.is_plain
         shown.append(ShownLine(line, list(mine), line_claims.weight))
     return None if is_plain and not missing else Shown(shown, list(missing))

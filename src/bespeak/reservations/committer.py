@@ -172,7 +172,8 @@ class Committer:
         self._connector = connector
         self._own_loop = OwnLoop()
         self._queues: dict[_Verb, deque[_Entry]] = {}
-        self._busy: dict[Hashable, deque[_Entry]] = {}
+        # The things of batches on their way, each with who waits for it: mostly nobody.
+        self._busy: dict[Hashable, list[_Entry] | None] = {}
         self._apart: Apart[_Entry] = Apart(self._write_or_fail, self._fail, wait_seconds)
         self._waiting = 0
         self._closing = False
@@ -239,12 +240,13 @@ class Committer:
 
     def _enqueue(self, entry: _Entry) -> None:
         for key in entry.keys:
-            parked = self._busy.get(key)
-            if parked is not None:
+            if key in self._busy:
+                parked = self._busy[key]
+                if parked is None:
+                    parked = self._busy[key] = []
                 parked.append(entry)
                 return
-        for key in entry.keys:
-            self._busy[key] = deque()
+        self._busy.update(dict.fromkeys(entry.keys))
         if self._apart.known and self._apart.knows(entry):
             self._apart.add(entry)
             return
@@ -359,7 +361,7 @@ class Committer:
         parked: list[_Entry] = []
         for entry in batch:
             for key in entry.keys:
-                parked.extend(self._busy.pop(key, ()))
+                parked.extend(self._busy.pop(key, None) or ())
         for entry in parked:
             refusal = entry.known_refusal() if entry.known_refusal is not None else None
             if refusal is None:

@@ -145,22 +145,22 @@ def judge_lines(
     all_claims, codes = _line_claims(lines, numbers, resources, sales)
     cost = cost_of(numbers, all_claims, codes, used, sales, quoted=quoted)
     hold_seconds, cap_seconds = _hold_times(request, used)
-    claims, claims_of_lines = merged_claims(numbers, all_claims)
+    claims = merged_claims(numbers, all_claims)
     weights = dict.fromkeys(numbers, 0)
     for number, line_claims in zip(numbers, all_claims, strict=True):
         weights[number] += line_claims.weight
     return JudgedLines(
         used=used,
         lines=[line_claims.line for line_claims in all_claims],
-        units=[claim.unit for claim in claims],
-        quantities=[claim.quantity for claim in claims],
-        capacities=[claim.capacity for claim in claims],
+        units=claims.units,
+        quantities=claims.quantities,
+        capacities=claims.capacities,
         weights=weights,
         hold_seconds=hold_seconds,
         cap_seconds=cap_seconds,
         cost=cost,
-        claims_of_lines=claims_of_lines,
-        shown=shown_of_claims(all_claims, claims, claims_of_lines, missing),
+        claims_of_lines=claims.of_lines,
+        shown=shown_of_claims(all_claims, claims, missing),
         presale=presale_of(numbers, codes, used, now) if codes else None,
     )
 
