@@ -89,6 +89,10 @@ CASES = {
         "Every shape of inventory, in process",
         "8,000/s for a stay of 7 nights and a seat over 6 legs", "shapes",
     ),
+    "range-costs": Case(
+        "What a hold of a range costs, against an exclusion constraint",
+        "1.5 x less processor time", "range_costs",
+    ),
     "group": Case("50 rooms for 5 nights in one hold", "p50 under 30 ms", "shapes", "group"),
     "calendar": Case(
         "The month calendar of a room type", "p50 under 1 ms", "shapes", "calendar",

@@ -7,7 +7,7 @@ from itertools import count, islice
 from bespeak import Best, Line
 
 BUYERS = count()
-_STOPS = "ABCDEFGHIJKLM"
+STOPS = "ABCDEFGHIJKLM"
 
 THEATRE: dict[str, object] = {
     "type": "seats",
@@ -40,7 +40,7 @@ FESTIVAL: dict[str, object] = {
 }
 TRAIN: dict[str, object] = {
     "type": "legs",
-    "stops": [{"code": stop, "name": f"Stop {stop}"} for stop in _STOPS],
+    "stops": [{"code": stop, "name": f"Stop {stop}"} for stop in STOPS],
     "sections": [
         {
             "name": "Second",
@@ -149,4 +149,4 @@ def nights_of(line: Line) -> tuple[str, int, int]:
 
 def legs_of(line: Line) -> tuple[str, int, int]:
     """A journey as numbers: its seat, and the stops from the first."""
-    return str(line.unit), _STOPS.index(str(line.from_)), _STOPS.index(str(line.to))
+    return str(line.unit), STOPS.index(str(line.from_)), STOPS.index(str(line.to))
