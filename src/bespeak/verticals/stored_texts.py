@@ -11,9 +11,16 @@ import msgspec
 from bespeak.postgres.json_text import json_text
 from bespeak.translations import Translation, check_translations, merged, words_in
 
-_TRANSLATIONS: msgspec.json.Decoder[tuple[Translation, ...]] = msgspec.json.Decoder(
-    tuple[Translation, ...]
-)
+
+class _Stored(msgspec.Struct, frozen=True):
+    """A translation as it is stored. It was checked before: to look at all its letters again takes
+    longer than all else."""
+
+    language: str
+    words: dict[str, str]
+
+
+_STORED: msgspec.json.Decoder[tuple[_Stored, ...]] = msgspec.json.Decoder(tuple[_Stored, ...])
 
 
 class StoredTexts:
@@ -31,7 +38,8 @@ class StoredTexts:
 
 def translations_of(stored: str) -> tuple[Translation, ...]:
     """Translations as they are stored."""
-    return _TRANSLATIONS.decode(json_text(stored))
+    found = _STORED.decode(json_text(stored))
+    return tuple(Translation(one.language, one.words) for one in found)
 
 
 def whole_translations(stored: str, language: str | None) -> tuple[Translation, ...]:

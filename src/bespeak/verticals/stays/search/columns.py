@@ -4,6 +4,7 @@ those that are what is wanted and have the nights free.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak.inventory.arrays import np
@@ -104,7 +105,7 @@ class ListingColumns:
         arrays.ratings = grown(arrays.ratings, row)
         arrays.ratings[row] = house.rating
         arrays.amenities = grown(arrays.amenities, row)
-        arrays.amenities[row] = amenity_bits(listing.amenities | house.amenities)
+        arrays.amenities[row] = _bits_of(listing.amenities) | _bits_of(house.amenities)
         arrays.far = grown(arrays.far, row)
         arrays.nights = [grown(word, row) for word in arrays.nights]
         self.changes.has_room(row)
@@ -131,7 +132,11 @@ class ListingColumns:
         """Writes which nights of a listing are taken."""
         bits = listing.bits_from(self._first)
         for place in range(WORDS):
-            self._write(row, place, bits >> WORD * place & _ALL)
+            word = bits >> WORD * place & _ALL
+            if row < self._kept:
+                self._write(row, place, word)
+            else:
+                self.arrays.nights[place][row] = word
         far = bits >> WORD * WORDS != 0
         if self.arrays.far[row] != far:
             self.arrays.far[row] = far
@@ -259,3 +264,6 @@ class ListingColumns:
 def amenity_bits(amenities: Collection[Amenity]) -> int:
     """Amenities as bits of one number."""
     return sum(_BIT_OF[one] for one in amenities)
+
+
+_bits_of = lru_cache(maxsize=20_000)(amenity_bits)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -31,7 +31,7 @@ from bespeak.verticals.stays.search.snapshot import Restored, SnapshotFile, sort
 from bespeak.verticals.stays.search.snapshot_times import SnapshotTimes
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Connection, Database
+    from bespeak.postgres.pool import Connection, Database, Record
     from bespeak.verticals.stays.search.polygons import EarthArea
 
 _QUERIES = load("bespeak.verticals.stays.search", "index.sql")
@@ -203,13 +203,12 @@ class StaysSearcher:
             return
         cursor = (await read_feed_snapshot(connection, limit=1)).cursor
         index = StaysIndex(_first_night())
-        begin, last = _shown_night(index.first_night), 0
-        while rows := await connection.fetch(
-            _QUERIES["page"], last, _PAGE, begin, None, *self._edges
-        ):
-            for row in rows:
+        last = 0
+        while some := await connection.fetch(_QUERIES["numbers"], last, _PAGE):
+            numbers = [row["resource_id"] for row in some]
+            for row in await self._listings(connection, index, numbers):
                 index.put(listing_of(row))
-            last = rows[-1]["resource_id"]
+            last = numbers[-1]
             await asyncio.sleep(0)  # whoever waits for this process is answered in between
         self.index, self.cursor = index, cursor
 
@@ -218,20 +217,23 @@ class StaysSearcher:
         while True:
             page = await read(connection, cursor, EVENTS_MAX)
             if page.items:
-                await self._read_listings(connection, index, page.items)
-                await self._read_units(connection, index, page.items)
+                whole = await self._read_listings(connection, index, page.items)
+                others = [one for one in page.items if one.resource_id not in whole]
+                await self._read_units(connection, index, others)
             cursor = page.next
             if len(page.items) < EVENTS_MAX:
                 return cursor
 
     async def _read_listings(
         self, connection: Connection, index: StaysIndex, events: Iterable[Event]
-    ) -> None:
+    ) -> set[str]:
         """What was made or changed is read whole, and what shares a property with it where that is
-        rated otherwise than was known: of a rating one of its listings is told."""
-        named = {ids.parse_resource(one.resource_id) for one in events if one.kind in _OF_LISTINGS}
+        rated otherwise than was known: of a rating one of its listings is told. Answers what was
+        made or changed: of that all is known for which these events are."""
+        whole = {one.resource_id for one in events if one.kind in _OF_LISTINGS}
+        named = {ids.parse_resource(one) for one in whole}
         if not named:
-            return
+            return whole
         await self._read_whole(connection, index, named)
         rated = await connection.fetch(_QUERIES["rated"], list(named))
         await self._read_whole(
@@ -244,18 +246,26 @@ class StaysSearcher:
                 not in (None, (row["rating"], row["ratings"]))
             },
         )
+        return whole
 
     async def _read_whole(
         self, connection: Connection, index: StaysIndex, numbers: set[int]
     ) -> None:
-        left, begin = sorted(numbers), _shown_night(index.first_night)
+        left = sorted(numbers)
         while left:
             some, left = left[:_PAGE], left[_PAGE:]
-            rows = await connection.fetch(_QUERIES["page"], 0, _PAGE, begin, some, *self._edges)
+            rows = await self._listings(connection, index, some)
             for number in set(some) - {row["resource_id"] for row in rows}:
                 index.drop(number)
             for row in rows:
                 index.put(listing_of(row))
+
+    async def _listings(
+        self, connection: Connection, index: StaysIndex, numbers: Sequence[int]
+    ) -> list[Record]:
+        """The rows of listings of the region, with what is taken from the index's first night."""
+        begin = _shown_night(index.first_night)
+        return await connection.fetch(_QUERIES["listings"], numbers, begin, *self._edges)
 
     async def _read_units(
         self, connection: Connection, index: StaysIndex, events: Iterable[Event]

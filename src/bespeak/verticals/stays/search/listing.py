@@ -4,7 +4,7 @@ are taken. Whether a stay can be had is judged by the very rules of its plan.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import lru_cache
@@ -163,10 +163,21 @@ class IndexedListing:
             day = night_of(text)
             if day is not None:
                 nights.setdefault(room, []).append(day)
-        for room, days in nights.items():
-            self.taken[room] = sum(1 << day for day in set(days))
+        self.taken |= {room: _bits_of(days) for room, days in nights.items()}
+        if self.plan.rooms is None:
+            self._mark_all_drawn(pools)
+
+    def _mark_all_drawn(self, pools: Iterable[tuple[str, int]]) -> None:
+        night, full = self.rules.night, []
         for unit, drawn in pools:
-            self.mark(unit, is_taken=False, drawn=drawn)
+            day = night_of(unit.rpartition("@")[2])
+            if day is None:
+                continue
+            if drawn > 0:
+                self.drawn[day + FIRST_NIGHT] = drawn
+            if drawn >= night(day + FIRST_NIGHT).capacity:
+                full.append(day)
+        self.full = _bits_of(full)
 
     def is_on_sale(self, now: datetime) -> bool:
         return is_on_sale(self, now)
@@ -233,6 +244,15 @@ def free_rooms(
     return sum(1 for room in plan.rooms if not taken.get(room, 0) & wanted)
 
 
+def _bits_of(days: Sequence[int]) -> int:
+    """Days as bits. They are near each other, and far from the first."""
+    first, bits = min(days, default=0), 0
+    for day in days:
+        bits |= 1 << day - first
+    return bits << first
+
+
+@lru_cache(maxsize=4096)
 def night_of(text: str) -> int | None:
     """The bit of a date, None where it is none, or over, or too far away."""
     day = date_of(text)

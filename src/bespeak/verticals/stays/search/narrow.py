@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     """Whole numbers, a row each; none is below zero."""
 
 _ROWS_MIN = 1024
-_MOST = {"u1": (1 << 8) - 1, "u2": (1 << 16) - 1, "u4": (1 << 32) - 1, "i8": (1 << 63) - 1}
+# By how many bytes a value has.
+_KINDS = {1: "u1", 2: "u2", 4: "u4", 8: "i8"}
+_MOST = {1: (1 << 8) - 1, 2: (1 << 16) - 1, 4: (1 << 32) - 1, 8: (1 << 63) - 1}
 
 
 def column() -> Column:
@@ -26,10 +28,10 @@ def column() -> Column:
 
 def written(column: Column, row: int, value: int) -> Column:
     """The column with a value: another one where it was too short or too narrow for it."""
-    longer: Column = grown(column, row)
-    if value > _MOST[longer.dtype.str[1:]]:
-        wide = next(kind for kind, most in _MOST.items() if value <= most)
-        longer = longer.astype(wide)
+    longer: Column = column if row < len(column) else grown(column, row)
+    if value > _MOST[longer.itemsize]:
+        width = next(width for width, most in _MOST.items() if value <= most)
+        longer = longer.astype(_KINDS[width])
     longer[row] = value
     return longer
 

@@ -33,6 +33,8 @@ _BEDS: msgspec.json.Decoder[list[Beds]] = msgspec.json.Decoder(list[Beds])
 _PLAN: msgspec.json.Decoder[NightsPlan] = msgspec.json.Decoder(NightsPlan)
 _PRICING: msgspec.json.Decoder[Pricing] = msgspec.json.Decoder(Pricing)
 beds_of = lru_cache(maxsize=SHARED_MAX)(_BEDS.decode)
+# The cache of `zoneinfo` keeps eight zones, and reads the file of a ninth each time.
+zone_of = lru_cache(maxsize=1024)(ZoneInfo)
 
 
 def listing_of(row: Record) -> IndexedListing:
@@ -68,7 +70,7 @@ def listing_of(row: Record) -> IndexedListing:
         plan=plan_of_text(json_text(row["plan"])),
         price=row["price_amount"],
         currency=row["currency"],
-        zone=ZoneInfo(row["time_zone"]),
+        zone=zone_of(row["time_zone"]),
         published=row["published"],
         is_open=row["state"] == "open",
         opens_at=row["opens_at"],

@@ -13,7 +13,7 @@ import msgspec
 from bespeak.inventory.shapes.nights.night_rules import NightRules
 from bespeak.inventory.shapes.nights.plan import NightsPlan
 from bespeak.verticals.stays.search.listing import IndexedListing, is_on_sale, is_plain, rules_of
-from bespeak.verticals.stays.search.rows import SHARED_MAX, plan_of_text
+from bespeak.verticals.stays.search.rows import SHARED_MAX, plan_of_text, zone_of
 
 
 class GroupRecord(msgspec.Struct, frozen=True, array_like=True):
@@ -56,7 +56,7 @@ class SaleGroup:
 
     @cached_property
     def zone(self) -> ZoneInfo:
-        return ZoneInfo(self.record.zone)
+        return zone_of(self.record.zone)
 
     @cached_property
     def is_plain(self) -> bool:
