@@ -5,6 +5,7 @@ from it ends with what the tables say, and a file that is not whole is as none.
 import asyncio
 import os
 import random
+import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import fields
@@ -36,11 +37,14 @@ from bespeak.verticals.stays.forms import (
 from bespeak.verticals.stays.listings import create_listing
 from bespeak.verticals.stays.pictures import keep_picture
 from bespeak.verticals.stays.properties import create_property
-from bespeak.verticals.stays.search import following
+from bespeak.verticals.stays.search import array_file, following, snapshot
 from bespeak.verticals.stays.search import index as index_of
+from bespeak.verticals.stays.search.array_file import ArrayWriter, UnusableFile
 from bespeak.verticals.stays.search.following import StaysSearcher
 from bespeak.verticals.stays.search.index import StaysIndex
 from bespeak.verticals.stays.search.listing import IndexedListing
+from bespeak.verticals.stays.search.listing_rows import RowsCut
+from bespeak.verticals.stays.search.packing import write_rows
 from bespeak.verticals.stays.search.snapshot import SnapshotFile
 
 _TODAY = datetime.now(UTC).date()
@@ -214,6 +218,83 @@ async def test_a_newer_snapshot_is_taken_wholly_or_not_at_all(
         assert await searcher._take_newer(), "once the database is there, the same file is taken"
         assert _told(searcher.index) == after
         assert not await searcher._take_newer()
+
+
+@pytest.mark.parametrize("has_file", [False, True])
+async def test_the_feed_is_read_while_the_index_is_sorted_or_written(
+    engine: bespeak.Engine,
+    database_url: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    has_file: bool,
+) -> None:
+    """However long that takes: what is booked meanwhile is seen, and seen in what was made."""
+    monkeypatch.setattr(index_of, "_LOOSE_MIN", 0)
+    chance, began, goes_on = random.Random(5), threading.Event(), threading.Event()
+
+    def write_later(writer: ArrayWriter, rows: RowsCut, first_night: int) -> None:
+        began.set()
+        assert goes_on.wait(60)
+        write_rows(writer, rows, first_night)
+
+    monkeypatch.setattr(snapshot, "write_rows", write_later)
+    listings = await _stays(engine, chance)
+    async with numbering(database_url):
+        file = SnapshotFile(tmp_path, _MARK) if has_file else None
+        searcher = StaysSearcher(engine.database, file)
+        try:
+            before = await searcher.ready()
+            assert await asyncio.to_thread(began.wait, 30)
+            for _ in range(20):
+                await _hold(engine, chance.choice(listings), chance)
+            await _stays(engine, chance, 2)
+            after = await _read_from_tables(engine)
+            await _once_told(searcher, after)
+            assert searcher.index is before, "what is made is not there yet"
+            assert not searcher.is_stale
+            goes_on.set()
+            while searcher.index is before:  # noqa: ASYNC110 (another task takes over)
+                await asyncio.sleep(0.02)
+            assert _told(searcher.index) == after
+            await _hold(engine, chance.choice(listings), chance)
+            await _once_told(searcher, await _read_from_tables(engine))
+        finally:
+            goes_on.set()
+            await searcher.close()
+
+
+async def test_damage_that_is_found_late_is_shown_to_nobody(
+    engine: bespeak.Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a large file the records are looked through when they are used. What is damaged there is
+    no answer; then all is read from the tables."""
+    monkeypatch.setattr(array_file, "_LATE_MIN", 0)
+    monkeypatch.setattr(array_file, "_BLOCK", array_file._PAGE)
+    file = SnapshotFile(tmp_path, _MARK)
+    await _stays(engine, random.Random(1), 30)
+    await _written(engine, file)
+    restored = await file.read(following._first_night())
+    assert restored is not None
+    expected = _told(restored.index)
+    whole = bytearray(file.path.read_bytes())
+    at = whole.index(b"Room", 2 * array_file._PAGE)  # a name, in the second page of the records
+    file.path.write_bytes(whole[:at] + b"Zoom" + whole[at + 4 :])
+    with structlog.testing.capture_logs() as logs:
+        searcher = StaysSearcher(engine.database, file)
+        try:
+            await searcher.ready()
+            damaged = searcher.index
+            with pytest.raises(SearchNotReady), searcher.answering() as index:
+                _told(index)
+            with pytest.raises(UnusableFile):
+                _told(damaged)
+            while searcher.index is damaged:  # noqa: ASYNC110 (another task reads the tables)
+                await asyncio.sleep(0.02)
+            with searcher.answering() as index:
+                assert _told(index) == expected
+        finally:
+            await searcher.close()
+    assert {"search snapshot not usable"} == {entry["event"] for entry in logs}
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -45,28 +45,29 @@ async def search(engine: Engine, reader: StaysReader, asked: SearchQuestion) -> 
     after = read_cursor(asked.after, tuple[int, int])
     searcher = _searcher(engine)
     searcher.check_covers(wanted.area)
-    index = await searcher.ready()
-    if wanted.currency is None and (asked.price_max is not None or asked.sort in _PRICED):
-        usual = index.usual_currency(reader.workspace, wanted.area)
-        wanted = replace(wanted, currency=usual)
-    matches = index.find(wanted)
-    # One more than is shown says whether there is a next page.
-    some = index.page(matches, wanted, PageAsked(after, asked.limit + 1, asked.sort))
-    page, facets = some[: asked.limit], index.counted(matches)
-    return views.SearchAnswer(
-        items=[_shown(one, wanted, reader.language) for one in page],
-        next=show_cursor(*_place(page[-1])) if len(some) > len(page) else None,
-        found=len(matches.rows),
-        facets=views.StayFacets(
-            _counted(facets.kinds),
-            _counted(facets.amenities),
-            [views.StayFacet(value, count) for value, count in facets.ratings.items()],
-        ),
-        nearly=nearly(index, wanted, matches, searcher.region) if after is None else [],
-        currency=wanted.currency,
-        as_of=searcher.as_of,
-        stale=searcher.is_stale,
-    )
+    await searcher.ready()
+    with searcher.answering() as index:
+        if wanted.currency is None and (asked.price_max is not None or asked.sort in _PRICED):
+            usual = index.usual_currency(reader.workspace, wanted.area)
+            wanted = replace(wanted, currency=usual)
+        matches = index.find(wanted)
+        # One more than is shown says whether there is a next page.
+        some = index.page(matches, wanted, PageAsked(after, asked.limit + 1, asked.sort))
+        page, facets = some[: asked.limit], index.counted(matches)
+        return views.SearchAnswer(
+            items=[_shown(one, wanted, reader.language) for one in page],
+            next=show_cursor(*_place(page[-1])) if len(some) > len(page) else None,
+            found=len(matches.rows),
+            facets=views.StayFacets(
+                _counted(facets.kinds),
+                _counted(facets.amenities),
+                [views.StayFacet(value, count) for value, count in facets.ratings.items()],
+            ),
+            nearly=nearly(index, wanted, matches, searcher.region) if after is None else [],
+            currency=wanted.currency,
+            as_of=searcher.as_of,
+            stale=searcher.is_stale,
+        )
 
 
 async def markers(engine: Engine, reader: StaysReader, asked: MapQuestion) -> views.StaysMap:
@@ -75,30 +76,32 @@ async def markers(engine: Engine, reader: StaysReader, asked: MapQuestion) -> vi
     wanted = wanted_of(asked, reader, engine.clock.now())
     searcher = _searcher(engine)
     searcher.check_covers(wanted.area)
-    index = await searcher.ready()
-    if wanted.currency is None and asked.price_max is not None:
-        usual = index.usual_currency(reader.workspace, wanted.area)
-        wanted = replace(wanted, currency=usual)
-    found = index.whole(index.find(wanted))
-    clusters, zoom = clusters_of(found, asked.zoom)
-    return views.StaysMap(
-        items=[_shown_marker(one, wanted, reader.language) for one in clusters],
-        found=len(found),
-        zoom=zoom,
-        currency=wanted.currency,
-        as_of=searcher.as_of,
-        stale=searcher.is_stale,
-    )
+    await searcher.ready()
+    with searcher.answering() as index:
+        if wanted.currency is None and asked.price_max is not None:
+            usual = index.usual_currency(reader.workspace, wanted.area)
+            wanted = replace(wanted, currency=usual)
+        found = index.whole(index.find(wanted))
+        clusters, zoom = clusters_of(found, asked.zoom)
+        return views.StaysMap(
+            items=[_shown_marker(one, wanted, reader.language) for one in clusters],
+            found=len(found),
+            zoom=zoom,
+            currency=wanted.currency,
+            as_of=searcher.as_of,
+            stale=searcher.is_stale,
+        )
 
 
 async def places(engine: Engine, reader: StaysReader, asked: PlacesQuestion) -> views.StayPlaces:
     """Towns with listings, all over the earth. Raises OutsideRegion, SearchNotReady."""
     searcher = _searcher(engine)
     searcher.check_covers(None)
-    index = await searcher.ready()
-    only = reader.published_only
-    towns = index.towns(reader.workspace, asked.search, published_only=only, limit=asked.limit)
-    return views.StayPlaces([_shown_town(town, reader.language) for town in towns])
+    await searcher.ready()
+    with searcher.answering() as index:
+        only = reader.published_only
+        towns = index.towns(reader.workspace, asked.search, published_only=only, limit=asked.limit)
+        return views.StayPlaces([_shown_town(town, reader.language) for town in towns])
 
 
 async def recall(engine: Engine) -> bool:

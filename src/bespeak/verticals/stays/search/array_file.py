@@ -3,7 +3,8 @@ array is its own. A file that is not as it was written is found out before anyth
 
 A page says where the table of the arrays is; then come the arrays, each from a page of its own
 on, with room behind it that takes no place on the disk; then the table, with checksums of all
-before it.
+before it, a block each. Bytes of which few are ever used, and which are a great many, are looked
+through when they are: each block of them before anything in it is.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import os
 import struct
 import zlib
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeVar
 
 import msgspec
 
@@ -27,15 +28,19 @@ if TYPE_CHECKING:
     Array: TypeAlias = NDArray[np.generic]
     _Item = TypeVar("_Item", bound=np.generic)
 
-_MAGIC = b"bespeak arrays 1"
+_MAGIC = b"bespeak arrays 2"
 _FRONT = struct.Struct("<16sQQII")  # magic, table's place and length, its checksum, and this one's
 _PAGE = 4096
-_BLOCK = 4 << 20
+_BLOCK = 64 << 10
+_READ_BLOCKS = 64
+_SUM = 4
+# So many bytes are looked through at once in no time.
+_LATE_MIN = 64 << 20
 _TABLE_MAX = 1 << 30
 
 
 class UnusableFile(Exception):
-    """It is no file that can be used, and why."""
+    """It is no file that can be used, or no more of it, and why."""
 
 
 class _Section(msgspec.Struct, frozen=True, array_like=True):
@@ -44,6 +49,11 @@ class _Section(msgspec.Struct, frozen=True, array_like=True):
     rows: int
     width: int
     place: int
+
+    @property
+    def size(self) -> int:
+        """How many bytes it has, with the room behind it."""
+        return self.rows * (self.width or 1) * np.dtype(self.kind).itemsize
 
 
 class _Table(msgspec.Struct, frozen=True, array_like=True):
@@ -91,7 +101,7 @@ class ArrayWriter:
         self._file.flush()
         descriptor = self._file.fileno()
         os.ftruncate(descriptor, self._end)
-        checksums = _checksums(descriptor, self._end)
+        checksums = _checksums(descriptor, _blocks(_PAGE, self._end), self._end)
         table = msgspec.msgpack.encode(_Table(head, tuple(self._sections), checksums))
         self._file.seek(self._end)
         self._file.write(table)
@@ -103,12 +113,20 @@ class ArrayWriter:
 class MappedArrays:
     """The arrays of a file, by their names, and what its head says."""
 
-    def __init__(self, descriptor: int) -> None:
-        """Looks through all of the file. Raises UnusableFile, OSError."""
-        table = _table_of(descriptor)
-        self.head = table.head
-        self._mapped = mmap.mmap(descriptor, 0, access=mmap.ACCESS_COPY)
+    def __init__(self, descriptor: int, late: str = "") -> None:
+        """Looks through all of the file, but for the array that is named, where it is large. Raises
+        UnusableFile, OSError."""
+        place, table = _table_of(descriptor)
+        self.head, self._checksums = table.head, table.checksums
         self._sections = {one.name: one for one in table.sections}
+        section = self._sections.get(late)
+        self._late = None if section is None or section.size < _LATE_MIN else section
+        self._end = place
+        for blocks in _beside(self._late, place):
+            known = table.checksums[blocks.start * _SUM : blocks.stop * _SUM]
+            if _checksums(descriptor, blocks, place) != known:
+                raise UnusableFile("it is damaged")
+        self._mapped = mmap.mmap(descriptor, 0, access=mmap.ACCESS_COPY)
 
     def array(self, name: str, like: NDArray[_Item]) -> NDArray[_Item]:
         """An array of the same kind as another, but for its width, with the room behind it. Writing
@@ -122,17 +140,46 @@ class MappedArrays:
 
     def sizes(self) -> dict[str, int]:
         """How many bytes each array has, with the room behind it."""
-        return {
-            name: one.rows * (one.width or 1) * np.dtype(one.kind).itemsize
-            for name, one in self._sections.items()
-        }
+        return {name: one.size for name, one in self._sections.items()}
 
-    def bytes(self, name: str) -> memoryview:
+    def bytes(self, name: str) -> Bytes:
         """Bytes of which some are looked at here and there: nothing is read ahead of them."""
         section = self._sections[name]
         if section.rows:
             self._mapped.madvise(mmap.MADV_RANDOM, section.place, section.rows)
+        if section is self._late:
+            return _LateBytes(self._mapped, self._end, section.place, self._checksums)
         return memoryview(self._mapped)[section.place : section.place + section.rows]
+
+
+class Bytes(Protocol):
+    """Bytes of which parts are taken."""
+
+    def __getitem__(self, part: slice, /) -> memoryview:
+        """Those from one place until before another. Raises UnusableFile."""
+
+
+class _LateBytes:
+    """Bytes of a mapped file that are looked through as they are used."""
+
+    def __init__(self, file: mmap.mmap, end: int, place: int, checksums: bytes) -> None:
+        self._mapped, self._file = file, memoryview(file)[:end]
+        self._place, self._checksums = place, checksums
+        self._known = bytearray(len(checksums) // _SUM)
+
+    def __getitem__(self, part: slice, /) -> memoryview:
+        first, end = self._place + part.start, self._place + part.stop
+        for block in _blocks(first, end):
+            if not self._known[block]:
+                self._look_through(block)
+        return self._file[first:end]
+
+    def _look_through(self, block: int) -> None:
+        view = self._file[_place(block) : _place(block + 1)]
+        self._mapped.madvise(mmap.MADV_WILLNEED, _place(block), len(view))  # in one go
+        if _sums_of(view) != self._checksums[block * _SUM : (block + 1) * _SUM]:
+            raise UnusableFile("it is damaged")
+        self._known[block] = True
 
 
 def _front(place: int, table: bytes) -> bytes:
@@ -141,8 +188,8 @@ def _front(place: int, table: bytes) -> bytes:
     return _FRONT.pack(*_FRONT.unpack(front)[:-1], zlib.crc32(front)).ljust(_PAGE, b"\0")
 
 
-def _table_of(descriptor: int) -> _Table:
-    """The table of a file that is as it was written. Raises UnusableFile."""
+def _table_of(descriptor: int) -> tuple[int, _Table]:
+    """Where the table of a file is, and the table as it was written. Raises UnusableFile."""
     page = os.pread(descriptor, _PAGE, 0)
     if not page.startswith(_MAGIC):
         raise UnusableFile("it does not begin as a snapshot of this version")
@@ -154,22 +201,46 @@ def _table_of(descriptor: int) -> _Table:
     table = os.pread(descriptor, length, place) if place < 1 << 62 else b""
     if os.fstat(descriptor).st_size != place + length or page != _front(place, table):
         raise UnusableFile("it is cut off or damaged")
-    found = _TABLE.decode(table)
-    if _checksums(descriptor, place) != found.checksums:
-        raise UnusableFile("it is damaged")
-    return found
+    return place, _TABLE.decode(table)
 
 
-def _checksums(descriptor: int, end: int) -> bytes:
-    """A checksum for each block between the first page and there. Sums of words are ten times as
-    quick to work out as a CRC of all bytes, and that of a page tells each byte that differs."""
-    block, found, place = bytearray(_BLOCK), [], _PAGE
-    while place < end:
-        wanted = min(_BLOCK, end - place)
-        view = memoryview(block)[:wanted]
-        if os.preadv(descriptor, [view], place) != wanted:
+def _beside(late: _Section | None, end: int) -> list[range]:
+    """The blocks before `end` but for those that lie wholly in a section."""
+    blocks = _blocks(_PAGE, end)
+    if late is None:
+        return [blocks]
+    first = -(-(late.place - _PAGE) // _BLOCK)
+    last = max(first, (late.place + late.size - _PAGE) // _BLOCK)
+    return [range(first), range(last, blocks.stop)]
+
+
+def _blocks(first: int, end: int) -> range:
+    """The blocks in which the bytes are from one place until before another."""
+    return range((first - _PAGE) // _BLOCK, -(-(end - _PAGE) // _BLOCK))
+
+
+def _place(block: int) -> int:
+    return _PAGE + block * _BLOCK
+
+
+def _checksums(descriptor: int, blocks: range, end: int) -> bytes:
+    """A checksum for each of these blocks, which end before `end`. Raises UnusableFile."""
+    buffer, found = bytearray(_READ_BLOCKS * _BLOCK), bytearray()
+    for first in blocks[::_READ_BLOCKS]:
+        place = _place(first)
+        stop = min(_place(min(first + _READ_BLOCKS, blocks.stop)), end)
+        view = memoryview(buffer)[: stop - place]
+        if os.preadv(descriptor, [view], place) != stop - place:
             raise UnusableFile("it is cut off")
-        sums = np.frombuffer(view, np.uint64).reshape(-1, _PAGE // 8).sum(axis=1, dtype=np.uint64)
-        found.append(zlib.crc32(sums.tobytes()))
-        place += wanted
-    return struct.pack(f"<{len(found)}I", *found)
+        found += _sums_of(view)
+    return bytes(found)
+
+
+def _sums_of(view: memoryview) -> bytes:
+    """The checksums of some blocks. Sums of words are ten times as quick to work out as a CRC of
+    all bytes, and that of a page tells each byte that differs."""
+    words = np.frombuffer(view, np.uint64).reshape(-1, _PAGE // 8)
+    sums = words.sum(axis=1, dtype=np.uint64).tobytes()
+    pages = _BLOCK // _PAGE * 8
+    found = [zlib.crc32(sums[at : at + pages]) for at in range(0, len(sums), pages)]
+    return struct.pack(f"={len(found)}I", *found)

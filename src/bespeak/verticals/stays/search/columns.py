@@ -112,6 +112,17 @@ class ListingColumns:
         self.put_nights(row, listing)
         arrays.groups = written(arrays.groups, row, codes.group)  # last: from now on it is there
 
+    def cut(self) -> ListingColumns:
+        """The columns as they are now, of the rows that are in use. Nights of rows that no file has
+        may be those of later on."""
+        arrays, own = ColumnArrays(), self.arrays
+        vars(arrays).update(vars(own))
+        arrays.groups, arrays.far = own.groups.copy(), own.far.copy()
+        arrays.nights = list(own.nights)
+        found = ListingColumns(self._first, self._bits_of, arrays, self._kept)
+        found.changes = self.changes.copied()
+        return found
+
     def codes(self, row: int) -> RowCodes:
         arrays = self.arrays
         return RowCodes(*(int(one[row]) for one in (arrays.groups, arrays.charges, arrays.towns)))

@@ -2,13 +2,18 @@
 from the tables or from a snapshot in a file, and then follows the feed. What an event names is read
 anew from the tables, so that it does no harm to be told twice, late, or in another order. While the
 database is away the last state is answered.
+
+Beside the following, another task writes the index into a file, sorts it, or takes a newer file:
+each from what there was at one time. What is made so reads on from there, and answers once it knows
+what the index does that answered until then.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -76,6 +81,10 @@ class StaysSearcher:
         self._sort_again_at = 0.0
         self._ready = asyncio.Event()
         self._as_of = datetime.fromtimestamp(0, UTC)
+        # An index in which something turned out to be wrong.
+        self._doubted: StaysIndex | None = None
+        # Held while the index and its place in the feed may not belong together.
+        self._reading = asyncio.Lock()
         self._task = asyncio.create_task(self._keep())
 
     async def close(self) -> None:
@@ -91,6 +100,18 @@ class StaysSearcher:
         except TimeoutError as error:
             raise SearchNotReady(retry_after_seconds=1) from error
         return self.index
+
+    @contextmanager
+    def answering(self) -> Iterator[StaysIndex]:
+        """The index to answer from. Raises SearchNotReady where a file turns out to be damaged:
+        then all is read from the tables."""
+        index = self.index
+        try:
+            yield index
+        except UnusableFile as error:
+            self._doubted = index
+            _log.warning("search snapshot not usable", why=str(error))
+            raise SearchNotReady(retry_after_seconds=1) from error
 
     def check_covers(self, area: EarthArea | None) -> None:
         """Raises OutsideRegion for what lies not wholly in the region; None is all of the earth."""
@@ -124,15 +145,13 @@ class StaysSearcher:
             await self._restore()
         except Exception:  # whatever it is: then all is read from the tables
             _log.exception("search snapshot not read")
+        await asyncio.gather(self._repeat(self._follow), self._repeat(self._tend))
+
+    async def _repeat(self, step: Callable[[], Awaitable[float]]) -> None:
+        """Takes a step after the other, each so many seconds behind the one before as that says."""
         while True:
             try:
-                await self.look()
-                if self._snapshot_times is not None and self.cursor is not None:
-                    await self._snapshot_times.write_if_due(
-                        self.index, self.cursor, self._as_of, _first_night()
-                    )
-                await self._sort()
-                pause = _LOOK_SECONDS if self.index else _EMPTY_SECONDS
+                pause = await step()
             except (CursorExpired, CursorOfAnotherLife):
                 self.cursor, pause = None, 0.0
             except Unavailable:
@@ -143,33 +162,64 @@ class StaysSearcher:
                 pause = _AGAIN_SECONDS
             except Exception:  # whatever it is: the others are to be found all the same
                 _log.exception("search failed")
-                self.cursor, pause = None, _AGAIN_SECONDS
+                self._doubted, pause = self.index, _AGAIN_SECONDS
             await asyncio.sleep(pause)
+
+    async def _follow(self) -> float:
+        await self.look()
+        return _LOOK_SECONDS if self.index else _EMPTY_SECONDS
+
+    async def _tend(self) -> float:
+        """What takes long, while the index goes on."""
+        if self.cursor is not None and not self._is_useless:
+            if self._snapshot_times is not None:
+                await self._snapshot_times.write_if_due(
+                    self.index, self.cursor, self._as_of, _first_night()
+                )
+            await self._sort()
+        return _LOOK_SECONDS
 
     async def look(self) -> None:
         """Builds the index, or reads on. What is known holds for the time before it was read."""
-        looked_at = datetime.now(UTC)
-        async with self._database.borrow() as connection:
-            if self.cursor is None or _first_night() - self.index.first_night > _DAYS_BEHIND_MAX:
+        async with self._reading, self._database.borrow() as connection:
+            looked_at = datetime.now(UTC)
+            if self.cursor is None or self._is_useless:
                 await self._build(connection)
             else:
                 self.cursor = await self._read_on(connection, self.index, self.cursor)
-        self._as_of = looked_at
-        self._ready.set()
+            self._as_of = looked_at
+            self._ready.set()
+
+    @property
+    def _is_useless(self) -> bool:
+        """Whether all is to be read from the tables, wherever one would go on."""
+        is_old = _first_night() - self.index.first_night > _DAYS_BEHIND_MAX
+        return is_old or self._doubted is self.index
 
     async def _sort(self) -> None:
         """Puts the index in order, where much of it is in the memory of this process alone: from a
         newer snapshot, which all processes of the machine share, else by itself."""
         behind = _first_night() - self.index.first_night > _DAYS_BEHIND
-        if self.cursor is None or not (self.index.is_worn or behind) or await self._take_newer():
+        if not (self.index.is_worn or behind) or await self._take_newer():
             return
+        cursor = self.cursor
         if not (self.index.is_loose or behind) or time.monotonic() < self._sort_again_at:
             return
+        if cursor is None:  # it was lost meanwhile
+            return
         try:
-            self.index = await sorted_anew(self.index, _first_night())
-        except (OSError, UnusableFile) as error:  # it answers as it is, with more memory
+            index = await sorted_anew(self.index, _first_night())
+        except OSError as error:  # it answers as it is, with more memory
             self._sort_again_at = time.monotonic() + _SORT_AGAIN_SECONDS
             _log.warning("search index not sorted", error=str(error))
+            return
+        # While the database is away it need not be sorted again and again.
+        self._sort_again_at = time.monotonic() + _SORT_AGAIN_SECONDS
+        try:
+            await self._take_over(index, cursor)
+        except (CursorExpired, CursorOfAnotherLife):  # the index is none the worse for it
+            return
+        self._sort_again_at = 0.0
 
     async def _take_newer(self) -> bool:
         """Takes a snapshot that is newer than what the index was read from, once it knows what the
@@ -184,16 +234,23 @@ class StaysSearcher:
         if restored is None or not _is_young(restored):
             return False
         try:
-            async with self._database.borrow() as connection:
-                cursor = await self._read_on(connection, restored.index, restored.head.cursor)
+            await self._take_over(restored.index, restored.head.cursor)
         except (CursorExpired, CursorOfAnotherLife):  # the index is none the worse for it
             return False
         except Exception as error:
             if isinstance(error, Unavailable) or is_away(error):
                 self._mapped_at = mapped_at  # but again once the database is there
             raise
-        self.index, self.cursor = restored.index, cursor
         return True
+
+    async def _take_over(self, index: StaysIndex, cursor: str) -> None:
+        """Lets an index answer from now on, once it knows what the one before it does: that goes on
+        while there is much to read. Raises CursorExpired, CursorOfAnotherLife, Unavailable."""
+        async with self._database.borrow() as connection:
+            cursor = await self._read_on(connection, index, cursor)
+        async with self._reading, self._database.borrow() as connection:
+            self.cursor = await self._read_on(connection, index, cursor)
+            self.index = index
 
     async def _build(self, connection: Connection) -> None:
         """Reads all listings. The place in the feed is noted first, so that what happens meanwhile

@@ -11,6 +11,7 @@ from bespeak.verticals.stays.search.records import called_of, parts_of, with_mar
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from bespeak.verticals.stays.search.array_file import Bytes
     from bespeak.verticals.stays.search.cells import Rows
     from bespeak.verticals.stays.search.narrow import Column
 
@@ -19,7 +20,7 @@ class Frames:
     """Frames as `frame_of` makes them, of rows from 0 on. `starts` says where in `records` each of
     the first rows begins, and where the last of them ends."""
 
-    def __init__(self, records: memoryview, starts: Column) -> None:
+    def __init__(self, records: Bytes, starts: Column) -> None:
         self._records, self._starts = records, starts
         self._sorted = len(starts) - 1
         self._own: dict[int, bytes] = {}
@@ -29,6 +30,12 @@ class Frames:
     def changed(self) -> int:
         """Of how many rows something is kept here."""
         return len(self._own) + len(self._marks)
+
+    def cut(self) -> Frames:
+        """The frames as they are now, of rows that are neither put nor dropped meanwhile."""
+        found = Frames(self._records, self._starts)
+        found._own, found._marks = self._own, self._marks.copy()
+        return found
 
     def put(self, row: int, frame: bytes) -> None:
         self._own[row] = frame

@@ -21,7 +21,7 @@ from bespeak.verticals.stays.search.listing import (
 from bespeak.verticals.stays.search.night_marks import NightMarks
 from bespeak.verticals.stays.search.records import frame_of, listing_of_frame, record_of
 from bespeak.verticals.stays.search.row_numbers import RowNumbers
-from bespeak.verticals.stays.search.sale_group import group_key
+from bespeak.verticals.stays.search.sale_group import SaleGroup, group_key
 from bespeak.verticals.stays.search.sale_groups import SaleGroups
 from bespeak.verticals.stays.search.shared_codes import KeptCodes, SharedCodes
 from bespeak.verticals.stays.search.stay_totals import ListingCharges
@@ -30,9 +30,9 @@ from bespeak.verticals.stays.search.towns import town_key
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from bespeak.verticals.stays.search.array_file import Bytes
     from bespeak.verticals.stays.search.cells import CellColumns, Rows, SortedCells
     from bespeak.verticals.stays.search.narrow import Column
-    from bespeak.verticals.stays.search.sale_group import SaleGroup
 
 _SHOWN_MAX = 8192
 
@@ -45,11 +45,35 @@ class SortedRows(NamedTuple):
     places: CellColumns
     cells: SortedCells
     order: Column
-    records: memoryview
+    records: Bytes
     starts: Column
     groups: KeptCodes
     charges: KeptCodes
     towns: KeptCodes
+
+
+class RowsCut(NamedTuple):
+    """The rows as they were at one time: those in which a listing was, the first night, and all
+    that they had."""
+
+    first_night: int
+    rows: Rows
+    columns: ListingColumns
+    places: CellColumns
+    frames: Frames
+    groups: KeptCodes
+    charges: KeptCodes
+    towns: KeptCodes
+
+    def far_bits(self, row: int) -> int:
+        """The nights in which no room of a row is free, of which some are further ahead than the
+        columns reach; a bit a night from the first on."""
+        key = self.groups.keys[int(self.columns.arrays.groups[row])]
+        if key is None:
+            raise LookupError(row)
+        marks = night_marks.decoded(self.frames.marks(row))
+        bits = blocked(SaleGroup(key).plan, marks.taken, marks.full)
+        return bits >> self.first_night - FIRST_NIGHT
 
 
 class ListingRows:
@@ -74,6 +98,8 @@ class ListingRows:
         self.marked = 0
         """How often something was noted since: each time it may be another page of memory."""
         self._shown: dict[int, IndexedListing] = {}
+        self._cuts = 0
+        self._given_up: list[tuple[int, RowCodes]] = []
 
     @property
     def loose(self) -> int:
@@ -107,13 +133,49 @@ class ListingRows:
         codes = self.columns.codes(row)
         self.cells.remove(row, self.cells.point(row))
         self.columns.forget(row)
+        self.numbers.drop(number, row)
+        self._shown.pop(row, None)
+        if self._cuts:
+            self._given_up.append((row, codes))
+        else:
+            self._let_go(row, codes)
+
+    def _let_go(self, row: int, codes: RowCodes) -> None:
+        """Gives a row to others, and what only its listing had."""
         self.groups.leave(codes.group)
         self.charges.leave(codes.charges)
         if codes.town:
             self.towns.leave(codes.town)
         self.frames.drop(row)
-        self.numbers.drop(number, row)
-        self._shown.pop(row, None)
+        self.numbers.free(row)
+
+    def cut(self) -> RowsCut:
+        """All that is there now, for another thread to read while this one goes on. Until `resume`
+        nothing that it has is given to others."""
+        self._cuts += 1
+        return RowsCut(
+            first_night=self.first_night,
+            rows=self.live(),
+            columns=self.columns.cut(),
+            places=self.cells.columns,
+            frames=self.frames.cut(),
+            groups=self.groups.codes.kept(),
+            charges=self.charges.codes.kept(),
+            towns=self.towns.kept(),
+        )
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether some thread may read what was there."""
+        return self._cuts > 0
+
+    def resume(self) -> None:
+        """What a cut has is read no longer."""
+        self._cuts -= 1
+        if not self._cuts:
+            for row, codes in self._given_up:
+                self._let_go(row, codes)
+            self._given_up.clear()
 
     def mark(self, number: int, unit: str, *, is_taken: bool, drawn: int) -> None:
         """Notes how a unit of a listing stands, if it is known."""

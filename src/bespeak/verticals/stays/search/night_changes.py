@@ -37,6 +37,13 @@ class NightChanges:
         """How many words are kept, those twice that are among the recent ones again."""
         return len(self._recent) + len(self._keys)
 
+    def copied(self) -> NightChanges:
+        """The same, which nobody changes."""
+        found = NightChanges(0)
+        found._here, found._recent = self._here.copy(), self._recent.copy()
+        found._keys, found._words = self._keys.copy(), self._words.copy()
+        return found
+
     def has_room(self, row: int) -> None:
         """That a row may be asked for."""
         self._here = grown(self._here, row)

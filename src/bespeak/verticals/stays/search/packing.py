@@ -16,7 +16,7 @@ from bespeak.verticals.stays.search.array_file import ArrayWriter, MappedArrays
 from bespeak.verticals.stays.search.cells import CellColumns, Cells, EarthPoint, SortedCells
 from bespeak.verticals.stays.search.columns import WORD, WORDS, ColumnArrays
 from bespeak.verticals.stays.search.listing import FirstPicture, HouseOfListing
-from bespeak.verticals.stays.search.listing_rows import ListingRows, SortedRows
+from bespeak.verticals.stays.search.listing_rows import RowsCut, SortedRows
 from bespeak.verticals.stays.search.narrow import column
 from bespeak.verticals.stays.search.records import ListingRecord
 from bespeak.verticals.stays.search.sale_group import GroupRecord
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _ALL = (1 << WORD) - 1
 _PART_ROWS = 1 << 18
 _FRAMES_ROWS = 1 << 12
+RECORDS = "records"
+"""The array of a file of which few parts are ever used."""
 # So many more listings have room in the columns of who maps them, before these are copied.
 _ROOM_SHARE, _ROOM_MIN = 16, 1024
 _NAMES = (
@@ -73,26 +75,26 @@ def shape() -> int:
     return zlib.crc32(repr(said).encode())
 
 
-def write_rows(writer: ArrayWriter, rows: ListingRows, first_night: int) -> None:
-    """Writes the rows, their nights from this one on. Nothing may change them meanwhile."""
-    order, cells = rows.cells.order(rows.live())
+def write_rows(writer: ArrayWriter, rows: RowsCut, first_night: int) -> None:
+    """Writes the rows, their nights from this one on."""
+    order, cells = Cells(rows.places).order(rows.rows)
     room = max(_ROOM_MIN, len(order) // _ROOM_SHARE)
     _write_frames(writer, rows, order)
     arrays = rows.columns.arrays
     for name in _NAMES:
         writer.put(name, _gathered(getattr(arrays, name), order), room)
     _write_nights(writer, rows, order, first_night - rows.first_night, room)
-    writer.put("ball", _gathered(rows.cells.columns.ball, order), room)
-    writer.put("degrees", _gathered(rows.cells.columns.degrees, order), room)
+    writer.put("ball", _gathered(rows.places.ball, order), room)
+    writer.put("degrees", _gathered(rows.places.degrees, order), room)
     writer.put("cells", [cells.codes])
     writer.put("cell_starts", [cells.starts])
     by_number = np.argsort(arrays.numbers[order], kind="stable")
     writer.put("order", [by_number.astype(np.uint32 if len(order) < 1 << 32 else np.int64)])
-    shared = _Shared(rows.groups.codes.kept(), rows.charges.codes.kept(), rows.towns.kept())
+    shared = _Shared(rows.groups, rows.charges, rows.towns)
     writer.put_bytes("shared", [msgspec.msgpack.encode(shared)])
 
 
-def _write_frames(writer: ArrayWriter, rows: ListingRows, order: Rows) -> None:
+def _write_frames(writer: ArrayWriter, rows: RowsCut, order: Rows) -> None:
     lengths = np.zeros(len(order) + 1, dtype=np.int64)
 
     def parts() -> Iterator[bytes]:
@@ -101,18 +103,16 @@ def _write_frames(writer: ArrayWriter, rows: ListingRows, order: Rows) -> None:
             lengths[first + 1 : first + 1 + len(some)] = [len(frame) for frame in some]
             yield b"".join(some)
 
-    writer.put_bytes("records", parts())
+    writer.put_bytes(RECORDS, parts())
     starts = np.cumsum(lengths)
     writer.put("starts", [starts.astype(np.uint32) if starts[-1] < 1 << 32 else starts])
 
 
-def _write_nights(
-    writer: ArrayWriter, rows: ListingRows, order: Rows, over: int, room: int
-) -> None:
+def _write_nights(writer: ArrayWriter, rows: RowsCut, order: Rows, over: int, room: int) -> None:
     """The nights without the first ones, which are over."""
     arrays = rows.columns.arrays
     far = {
-        place: rows.bits_of(int(order[place])) >> over
+        place: rows.far_bits(int(order[place])) >> over
         for place in arrays.far[order].nonzero()[0].tolist()
     }
     for place in range(WORDS):
@@ -153,7 +153,7 @@ def mapped_rows(mapped: MappedArrays) -> SortedRows:
         setattr(arrays, name, mapped.array(name, getattr(arrays, name)))
     arrays.nights = [mapped.array(f"nights{at}", word) for at, word in enumerate(arrays.nights)]
     rows = np.zeros(0, dtype=np.int64)
-    shared = _SHARED.decode(mapped.bytes("shared"))
+    shared = _SHARED.decode(mapped.bytes("shared")[:])
     return SortedRows(
         arrays=arrays,
         places=CellColumns(
@@ -161,7 +161,7 @@ def mapped_rows(mapped: MappedArrays) -> SortedRows:
         ),
         cells=SortedCells(mapped.array("cells", rows), mapped.array("cell_starts", rows)),
         order=mapped.array("order", column()),
-        records=mapped.bytes("records"),
+        records=mapped.bytes(RECORDS),
         starts=mapped.array("starts", column()),
         groups=shared.groups,
         charges=shared.charges,

@@ -50,10 +50,13 @@ class RowNumbers:
         return row
 
     def drop(self, number: int, row: int) -> None:
-        """A listing is in its row no longer."""
+        """A listing is in its row no longer, which nobody gets before it is said to be free."""
         if self._rows.pop(number, None) is None:
-            self._gone.add(row)  # which nobody gets: its cell is what it was
-        else:
+            self._gone.add(row)
+
+    def free(self, row: int) -> None:
+        """Gives a row again, but for those of a snapshot: their cells are what they were."""
+        if row >= len(self._order):
             self._free.append(row)
 
     def _sorted_row(self, number: int) -> int | None:

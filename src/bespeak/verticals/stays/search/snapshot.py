@@ -9,19 +9,22 @@ import asyncio
 import os
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 import msgspec
 import structlog
 
 from bespeak.verticals.stays.search.array_file import ArrayWriter, MappedArrays, UnusableFile
 from bespeak.verticals.stays.search.index import StaysIndex
-from bespeak.verticals.stays.search.packing import mapped_rows, shape, write_rows
+from bespeak.verticals.stays.search.listing_rows import RowsCut
+from bespeak.verticals.stays.search.packing import RECORDS, mapped_rows, shape, write_rows
 
+_Result = TypeVar("_Result")
 _DRAFT = ".new"
 _DRAFT_SECONDS_MAX = 3600
 _log = structlog.get_logger()
@@ -60,23 +63,23 @@ class SnapshotFile:
     async def write(
         self, index: StaysIndex, cursor: str, as_of: datetime, first_night: int = 0
     ) -> None:
-        """Writes the index, which nobody changes meanwhile, without nights before this ordinal;
-        whoever waits for this process is answered in between. A disk that refuses is told in the
-        log: the next may work."""
+        """Writes the index as it is now, without nights before this ordinal; it may go on
+        meanwhile. A disk that refuses is told in the log: the next may work. Raises
+        UnusableFile."""
         first = max(first_night, index.first_night)
         head = SnapshotHead(shape(), cursor, as_of, first, len(index))
         try:
-            await asyncio.to_thread(self._write, index, head)
+            await _aside(index, lambda rows: self._write(rows, head))
         except OSError as error:
             _log.warning("search snapshot not written", path=str(self.path), error=str(error))
 
-    def _write(self, index: StaysIndex, head: SnapshotHead) -> None:
+    def _write(self, rows: RowsCut, head: SnapshotHead) -> None:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._forget_drafts()
         draft = self.path.with_suffix(f".{os.getpid()}{_DRAFT}")
         opened = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(opened, "w+b") as file:
-            _write_index(file, index, head)
+            _write_rows(file, rows, head)
             os.fsync(file.fileno())
         draft.replace(self.path)
 
@@ -121,28 +124,42 @@ class SnapshotFile:
 
 
 async def sorted_anew(index: StaysIndex, first_night: int) -> StaysIndex:
-    """The index in the order of its cells, as a snapshot has it, in a file without a name. Nobody
-    changes it meanwhile. Raises OSError."""
+    """The index as it is now, in the order of its cells, as a snapshot has it, in a file without a
+    name; it may go on meanwhile. Raises UnusableFile, OSError."""
     first = max(first_night, index.first_night)
     head = SnapshotHead(shape(), "", datetime.fromtimestamp(0, UTC), first, len(index))
 
-    def sort() -> StaysIndex:
+    def sort(rows: RowsCut) -> StaysIndex:
         with tempfile.TemporaryFile() as file:
-            _write_index(file, index, head)
+            _write_rows(file, rows, head)
             return _restored(file.fileno()).index
 
-    return await asyncio.to_thread(sort)
+    return await _aside(index, sort)
 
 
-def _write_index(file: BinaryIO, index: StaysIndex, head: SnapshotHead) -> None:
+async def _aside(index: StaysIndex, work: Callable[[RowsCut], _Result]) -> _Result:
+    """Does something with the rows as they are now, in another thread. Who gives it up does not
+    end it: what it reads stays until it is done."""
+    task = asyncio.create_task(asyncio.to_thread(work, index.rows.cut()))
+
+    def end(task: asyncio.Task[_Result]) -> None:
+        index.rows.resume()
+        if not task.cancelled():
+            task.exception()  # which nobody may be there to hear
+
+    task.add_done_callback(end)
+    return await asyncio.shield(task)
+
+
+def _write_rows(file: BinaryIO, rows: RowsCut, head: SnapshotHead) -> None:
     writer = ArrayWriter(file)
-    write_rows(writer, index.rows, head.first_night)
+    write_rows(writer, rows, head.first_night)
     writer.finish(msgspec.msgpack.encode(head))
 
 
 def _restored(descriptor: int) -> Restored:
     """Raises UnusableFile, OSError."""
-    mapped = MappedArrays(descriptor)
+    mapped = MappedArrays(descriptor, RECORDS)
     try:
         head = _HEAD.decode(mapped.head)
     except msgspec.MsgspecError as error:
