@@ -1,5 +1,6 @@
 """The tickets and the calendar file of a stay that is in one room after the other."""
 
+import json
 from datetime import date
 
 import icalendar
@@ -32,7 +33,15 @@ def test_each_room_is_named_with_its_nights() -> None:
     ]
     assert found.when == "Thu, 10 Jan 2030 to Sun, 13 Jan 2030"
     label = "; ".join(f"{room.name}, {room.nights}" for room in found.rooms)
-    assert tickets(booking(one), of)[0].label == label
+    (ticket,) = tickets(booking(one), of)
+    assert ticket.label == label
+    told = json.loads(msgspec.json.encode(ticket))
+    assert (told["unit"], told["later"]) == (
+        "101",
+        [{"unit": "103", "from": "2030-01-11"}, {"unit": "101", "from": "2030-01-12"}],
+    )
+    (whole,) = tickets(booking(line("101", None, "2030-01-10", "2030-01-13")), of)
+    assert b"later" not in msgspec.json.encode(whole)
     content = write_booking_calendar(booking(one), {of.resource.id: of}, BRITISH)
     (event,) = icalendar.Calendar.from_ical(content).walk("VEVENT")
     assert str(event["DESCRIPTION"]).splitlines()[0] == label

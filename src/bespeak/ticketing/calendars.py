@@ -1,24 +1,43 @@
 """The calendar file of a booking: when its owner is to be where, for the calendar of their own. An
 event for each resource and time; the same file twice is the same bytes, and one that is taken in
-again after a cancellation takes the event out of the calendar.
+again after a cancellation takes the event out of the calendar. So that a calendar takes what is
+new, each change is told by a higher SEQUENCE (RFC 5545): the seconds from the booking until the
+last change, and what else says that there was one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from bespeak import ids
 from bespeak.inventory.calendars.feed import new_calendar
 from bespeak.inventory.calendars.library import icalendar
 from bespeak.inventory.resources import ReadyResource
+from bespeak.postgres.queries import load
 from bespeak.reservations.holds import Booking
 from bespeak.reservations.lines import BookedLine
 from bespeak.ticketing.margins import BARE, Margin
 from bespeak.ticketing.occasions import Occasion, coordinates_of, location_of, occasion_of
 from bespeak.ticketing.wording import Wording
 
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection
+
 _DOMAIN = "bespeak"
 _LABELS_MAX = 100
+
+_QUERIES = load("bespeak.ticketing", "calendars.sql")
+
+
+class BookingMoves(NamedTuple):
+    """How often a booking was moved to other units, as the feed still has it, and when it was
+    last."""
+
+    times: int = 0
+    last: datetime | None = None
+
 
 _Events: TypeAlias = dict[tuple[str, Occasion], list[int]]
 
@@ -28,6 +47,7 @@ def write_booking_calendar(
     ready_resources: Mapping[str, ReadyResource],
     wording: Wording,
     margin: Margin = BARE,
+    moves: BookingMoves = BookingMoves(),  # noqa: B008 (it is a constant)
 ) -> bytes:
     """The calendar. What nobody says the time of is left out."""
     calendar = new_calendar()
@@ -37,7 +57,9 @@ def write_booking_calendar(
         if occasion.start is not None:
             events.setdefault((line.resource_id, occasion), []).append(place)
     for (resource_id, occasion), places in events.items():
-        event = _event(booking, ready_resources[resource_id], occasion, places, wording)
+        ready = ready_resources[resource_id]
+        event = _event(booking, ready, occasion, places, wording)
+        _add_change(event, booking, ready, moves)
         _add_margin(event, margin, wording)
         calendar.add_component(event)
     return bytes(calendar.to_ical(sorted=False))
@@ -52,12 +74,8 @@ def _event(
 ) -> icalendar.Event:
     lines = [booking.lines[place] for place in places]
     left = [line for line in lines if line.cancelled_quantity < (line.quantity or 1)]
-    changed_at = booking.cancelled_at or booking.confirmed_at
     event = icalendar.Event()
     event.add("UID", f"{booking.id}-{places[0] + 1}@{_DOMAIN}")
-    event.add("DTSTAMP", changed_at)
-    event.add("LAST-MODIFIED", changed_at)
-    event.add("SEQUENCE", sum(line.cancelled_quantity for line in booking.lines))
     event.add("DTSTART", occasion.start)
     if occasion.end is not None:
         event.add("DTEND", occasion.end)
@@ -73,6 +91,27 @@ def _event(
     event.add("STATUS", "CONFIRMED" if left else "CANCELLED")
     event.add("TRANSP", "OPAQUE")
     return event
+
+
+def _add_change(
+    event: icalendar.Event, booking: Booking, ready: ReadyResource, moves: BookingMoves
+) -> None:
+    """When the event was changed last: the booking was cancelled or moved, or its resource was said
+    otherwise. Events of the feed go after some time; the seconds until a later change are more than
+    all that they counted."""
+    times = (booking.confirmed_at, booking.cancelled_at, moves.last, ready.resource.updated_at)
+    changed_at = max(time for time in times if time is not None)
+    cancelled = sum(line.cancelled_quantity for line in booking.lines)
+    seconds = int((changed_at - booking.confirmed_at).total_seconds())
+    event.add("DTSTAMP", changed_at)
+    event.add("LAST-MODIFIED", changed_at)
+    event.add("SEQUENCE", seconds + moves.times + cancelled)
+
+
+async def moves_of(connection: Connection, booking_id: str) -> BookingMoves:
+    """How often and when a booking was moved."""
+    row = await connection.fetchrow(_QUERIES["moves"], ids.parse(ids.BOOKING, booking_id))
+    return BookingMoves() if row is None else BookingMoves(row["moves"], row["moved_at"])
 
 
 def _add_margin(event: icalendar.Event, margin: Margin, wording: Wording) -> None:

@@ -19,7 +19,7 @@ from bespeak.reservations.holds import Booking
 from bespeak.reservations.request import check_text
 from bespeak.reservations.verbs import Reservations
 from bespeak.ticketing import check_ins, codes
-from bespeak.ticketing.calendars import write_booking_calendar
+from bespeak.ticketing.calendars import moves_of, write_booking_calendar
 from bespeak.ticketing.check_ins import (
     BATCH_MAX,
     CheckIn,
@@ -139,8 +139,10 @@ class TicketService:
         read = await self._read(booking_id, owner)
         wording = wording_for(language)
         margin = await self._margin(read, wording)
+        async with self._engine.database.borrow() as connection:
+            moves = await moves_of(connection, booking_id)
         return await asyncio.to_thread(
-            write_booking_calendar, read.booking, read.ready_resources, wording, margin
+            write_booking_calendar, read.booking, read.ready_resources, wording, margin, moves
         )
 
     async def refunds(

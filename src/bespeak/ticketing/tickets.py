@@ -18,7 +18,7 @@ from bespeak import ids
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.resources import ReadyResource
 from bespeak.reservations.holds import Booking
-from bespeak.reservations.lines import BookedLine
+from bespeak.reservations.lines import BookedLine, LaterUnit
 from bespeak.ticketing.codes import TicketCode, sign
 from bespeak.ticketing.keys import TicketKeys
 from bespeak.ticketing.occasions import Occasion, occasion_of
@@ -37,7 +37,8 @@ class TicketState(StrEnum):
 
 class Ticket(msgspec.Struct, frozen=True, kw_only=True):
     """What lets one in. `index` says which ticket of the booking it is, from 1; `line` the place of
-    its line, from 0. `starts_at` and `ends_at` are null where nobody says when, and for stays,
+    its line, from 0. A stay of which some nights were moved begins in its `unit`; `later` has those
+    in which it is then. `starts_at` and `ends_at` are null where nobody says when, and for stays,
     whose `from` and `to` are dates. A cancelled ticket has no `code`."""
 
     index: int
@@ -47,6 +48,7 @@ class Ticket(msgspec.Struct, frozen=True, kw_only=True):
     unit: str | None
     from_: str | UnsetType = msgspec.field(default=UNSET, name="from")
     to: str | UnsetType = UNSET
+    later: tuple[LaterUnit, ...] | UnsetType = UNSET
     label: str
     starts_at: datetime | None
     ends_at: datetime | None
@@ -140,6 +142,7 @@ class Maker(NamedTuple):
             unit=line.unit,
             from_=line.from_,
             to=line.to,
+            later=line.later,
             label=self.wording.label_of(ready, line, index - place.first + 1),
             starts_at=occasion.starts_at,
             ends_at=occasion.ends_at,
