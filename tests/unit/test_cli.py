@@ -12,7 +12,14 @@ import pytest
 from bespeak.cli import checks, main, servers
 from bespeak.cli.databases import FolderInUse, sole_keeper
 from bespeak.cli.servers import RunningServer
-from bespeak.cli.supervision.supervisor import PortInUse, check_port, free_port, url_of
+from bespeak.cli.supervision import supervisor
+from bespeak.cli.supervision.supervisor import (
+    PortInUse,
+    ServeOptions,
+    check_port,
+    free_port,
+    url_of,
+)
 
 COMMANDS = [
     "archive",
@@ -217,3 +224,23 @@ def test_the_leaders_lock_is_nobody_elses() -> None:
     mine = numbers.pop("leader.sql")
     assert len(mine) == 1
     assert not mine & set().union(*numbers.values())
+
+
+@pytest.mark.parametrize("elsewhere", [None, "/somewhere/else"])
+def test_a_demo_keeps_what_its_search_has_read_in_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, elsewhere: str | None
+) -> None:
+    """Unless the settings say where."""
+    monkeypatch.delenv("BESPEAK_SEARCH_SNAPSHOTS", raising=False)
+    if elsewhere is not None:
+        monkeypatch.setenv("BESPEAK_SEARCH_SNAPSHOTS", elsewhere)
+    asked: list[ServeOptions] = []
+
+    def serve(options: ServeOptions, *_: object) -> int:
+        asked.append(options)
+        return 0
+
+    monkeypatch.setattr(supervisor, "serve", serve)
+    assert run("demo", "--data", str(tmp_path), "--port", "0") == 0
+    (one,) = asked
+    assert one.settings.search_snapshots == (elsewhere or str(tmp_path / "search"))

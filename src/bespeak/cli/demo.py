@@ -105,6 +105,8 @@ def demo(
         demo_listings=listings,
         demo_premiere_seconds=premiere_seconds,
         free_sales=True,
+        # Started again, it need not read all listings before one is found.
+        search_snapshots=settings.search_snapshots or str(folder / "search"),
         payment_providers=settings.payment_providers or "sandbox,desk",
     )
 
