@@ -14,9 +14,10 @@ from tests.browser.office import Json, Office
 Lines = Sequence[str]
 
 
-# What the page keeps of an open session, once: a logout in the test is one.
+# What the page keeps of an open session, once: a logout in the test is one. A page within the page
+# that may keep nothing is none of the console.
 _WAS_OPEN = """
-    if (sessionStorage.getItem("tests.logged-in") === null) {
+    if (window === window.top && sessionStorage.getItem("tests.logged-in") === null) {
         sessionStorage.setItem("tests.logged-in", "yes");
         localStorage.setItem("bespeak.console.open", "yes");
     }

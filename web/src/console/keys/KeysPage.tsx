@@ -56,10 +56,10 @@ export default function KeysPage() {
         onRetry={() => void keys.refetch()}
         empty={{ title: t("keys.none") }}
       />
-      <section className="console-stack-wide" aria-labelledby="calendar-links">
-        <h2 id="calendar-links">{t("calendars.title")}</h2>
+      <div className="console-stack-wide">
+        <h2>{t("calendars.title")}</h2>
         <CalendarLinks />
-      </section>
+      </div>
       <SecretDialog
         title={t("keys.made_title")}
         text={t("keys.made_text")}
