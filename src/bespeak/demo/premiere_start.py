@@ -108,7 +108,9 @@ async def _make_waitlist(engine: Engine, resource_id: str) -> None:
     """What comes back of it goes to who waits, who decide within minutes."""
     try:
         await engine.waitlists.create(
-            NewWaitlist(resource_ids=(resource_id,), decide_seconds=_DECIDE_SECONDS)
+            NewWaitlist(
+                resource_ids=(resource_id,), decide_seconds=_DECIDE_SECONDS, exchange="free"
+            )
         )
     except ResourceHasWaitlist:
         return  # it was only put off
