@@ -8,6 +8,7 @@ import random
 import threading
 from dataclasses import fields
 from datetime import UTC, datetime
+from typing import BinaryIO
 
 import pytest
 
@@ -18,7 +19,7 @@ from bespeak.verticals.stays.search.index import StaysIndex
 from bespeak.verticals.stays.search.listing import FIRST_NIGHT, IndexedListing
 from bespeak.verticals.stays.search.listing_rows import RowsCut
 from bespeak.verticals.stays.search.packing import write_rows
-from bespeak.verticals.stays.search.snapshot import sorted_anew
+from bespeak.verticals.stays.search.snapshot import SnapshotHead, sorted_anew
 from tests.unit.test_stay_index import _listing, _plans, _units
 
 _TODAY = datetime.now(UTC).date().toordinal()
@@ -163,3 +164,38 @@ async def test_who_gives_up_waiting_does_not_free_what_is_read(
     for number in range(1, 20):
         index.put(_listing(number, chance.choice(plans), chance))
     assert index.rows.numbers.end == end
+
+
+async def test_a_cut_that_fails_keeps_nothing_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance, index = random.Random(1), StaysIndex(_TODAY - 2)
+    plans = _plans(chance)
+
+    def broken() -> object:
+        raise MemoryError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(index.rows.frames, "cut", broken)
+        with pytest.raises(MemoryError):
+            await sorted_anew(index, _TODAY - 2)
+    assert not index.rows.is_cut
+    for _ in range(2):
+        index.put(_listing(1, chance.choice(plans), chance))
+    assert index.rows.numbers.end == 1, "a row is given again"
+
+
+async def test_a_disk_that_spoils_what_is_made_is_no_fault_of_the_index(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    chance, index = random.Random(1), StaysIndex(_TODAY - 2)
+    index.put(_listing(1, chance.choice(_plans(chance)), chance))
+    write = snapshot._write_rows
+
+    def spoil(file: BinaryIO, rows: RowsCut, head: SnapshotHead) -> None:
+        write(file, rows, head)
+        file.seek(5000)
+        file.write(b"spoilt")
+        file.flush()
+
+    monkeypatch.setattr(snapshot, "_write_rows", spoil)
+    with pytest.raises(OSError, match="damaged"):
+        await sorted_anew(index, _TODAY - 2)

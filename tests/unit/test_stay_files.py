@@ -2,7 +2,10 @@
 the part is taken.
 """
 
+import os
 import random
+import subprocess
+import sys
 import tempfile
 from contextlib import suppress
 from typing import BinaryIO
@@ -84,3 +87,42 @@ def test_a_part_is_looked_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
         for _ in range(3):
             assert parts[7:20_000] == many[7:20_000]
     assert len(looked) == 1
+
+
+_CUT_OFF = """
+import os, tempfile
+from bespeak.verticals.stays.search import array_file
+array_file._LATE_MIN = 0
+with tempfile.TemporaryFile() as file:
+    writer = array_file.ArrayWriter(file)
+    writer.put_bytes("many", [os.urandom(400_000)])
+    writer.finish(b"head")
+    parts = array_file.MappedArrays(file.fileno(), "many").bytes("many")
+    file.truncate(8192)
+try:
+    parts[200_000:200_010]
+except array_file.UnusableFile as error:
+    print(error)
+"""
+
+
+def test_what_the_disk_does_not_give_is_told_and_does_not_end_the_process() -> None:
+    """A page of a map that cannot be read would be a signal."""
+    done = subprocess.run([sys.executable, "-c", _CUT_OFF], capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (0, b"it is cut off\n")
+
+
+def test_what_the_disk_refuses_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(array_file, "_LATE_MIN", 0)
+
+    def refused(*_: object) -> int:
+        raise OSError(5, "Input/output error")
+
+    with tempfile.TemporaryFile() as file:
+        many = _written(file, random.Random(1))
+        parts = MappedArrays(file.fileno(), _LATE).bytes(_LATE)
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "preadv", refused)
+        with pytest.raises(UnusableFile):
+            parts[7:20]
+    assert parts[7:20] == many[7:20], "though the file was closed"

@@ -12,6 +12,7 @@ from __future__ import annotations
 import mmap
 import os
 import struct
+import weakref
 import zlib
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeVar
@@ -121,7 +122,7 @@ class MappedArrays:
         self._sections = {one.name: one for one in table.sections}
         section = self._sections.get(late)
         self._late = None if section is None or section.size < _LATE_MIN else section
-        self._end = place
+        self._descriptor, self._end = descriptor, place
         for blocks in _beside(self._late, place):
             known = table.checksums[blocks.start * _SUM : blocks.stop * _SUM]
             if _checksums(descriptor, blocks, place) != known:
@@ -143,12 +144,14 @@ class MappedArrays:
         return {name: one.size for name, one in self._sections.items()}
 
     def bytes(self, name: str) -> Bytes:
-        """Bytes of which some are looked at here and there: nothing is read ahead of them."""
+        """Bytes of which some are looked at here and there: nothing is read ahead of them. The
+        file is still open."""
         section = self._sections[name]
         if section.rows:
             self._mapped.madvise(mmap.MADV_RANDOM, section.place, section.rows)
         if section is self._late:
-            return _LateBytes(self._mapped, self._end, section.place, self._checksums)
+            file = memoryview(self._mapped)[: self._end]
+            return _LateBytes(file, self._descriptor, section.place, self._checksums)
         return memoryview(self._mapped)[section.place : section.place + section.rows]
 
 
@@ -160,10 +163,12 @@ class Bytes(Protocol):
 
 
 class _LateBytes:
-    """Bytes of a mapped file that are looked through as they are used."""
+    """Bytes of a mapped file that are looked through as they are used: as they are read, for a
+    page that cannot be mapped ends the process."""
 
-    def __init__(self, file: mmap.mmap, end: int, place: int, checksums: bytes) -> None:
-        self._mapped, self._file = file, memoryview(file)[:end]
+    def __init__(self, file: memoryview, descriptor: int, place: int, checksums: bytes) -> None:
+        self._file, self._descriptor = file, os.dup(descriptor)
+        weakref.finalize(self, os.close, self._descriptor)
         self._place, self._checksums = place, checksums
         self._known = bytearray(len(checksums) // _SUM)
 
@@ -175,9 +180,11 @@ class _LateBytes:
         return self._file[first:end]
 
     def _look_through(self, block: int) -> None:
-        view = self._file[_place(block) : _place(block + 1)]
-        self._mapped.madvise(mmap.MADV_WILLNEED, _place(block), len(view))  # in one go
-        if _sums_of(view) != self._checksums[block * _SUM : (block + 1) * _SUM]:
+        try:
+            sums = _checksums(self._descriptor, range(block, block + 1), len(self._file))
+        except OSError as error:
+            raise UnusableFile("it cannot be read") from error
+        if sums != self._checksums[block * _SUM : (block + 1) * _SUM]:
             raise UnusableFile("it is damaged")
         self._known[block] = True
 
@@ -225,7 +232,7 @@ def _place(block: int) -> int:
 
 def _checksums(descriptor: int, blocks: range, end: int) -> bytes:
     """A checksum for each of these blocks, which end before `end`. Raises UnusableFile."""
-    buffer, found = bytearray(_READ_BLOCKS * _BLOCK), bytearray()
+    buffer, found = bytearray(min(_READ_BLOCKS, len(blocks)) * _BLOCK), bytearray()
     for first in blocks[::_READ_BLOCKS]:
         place = _place(first)
         stop = min(_place(min(first + _READ_BLOCKS, blocks.stop)), end)

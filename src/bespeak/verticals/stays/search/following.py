@@ -83,6 +83,8 @@ class StaysSearcher:
         self._as_of = datetime.fromtimestamp(0, UTC)
         # An index in which something turned out to be wrong.
         self._doubted: StaysIndex | None = None
+        # Whether the last look was answered.
+        self._is_heard = False
         # Held while the index and its place in the feed may not belong together.
         self._reading = asyncio.Lock()
         self._task = asyncio.create_task(self._keep())
@@ -103,8 +105,8 @@ class StaysSearcher:
 
     @contextmanager
     def answering(self) -> Iterator[StaysIndex]:
-        """The index to answer from. Raises SearchNotReady where a file turns out to be damaged:
-        then all is read from the tables."""
+        """The index to answer from, or to copy. Raises SearchNotReady where its file turns out to
+        be damaged: then all is read from the tables."""
         index = self.index
         try:
             yield index
@@ -152,8 +154,6 @@ class StaysSearcher:
         while True:
             try:
                 pause = await step()
-            except (CursorExpired, CursorOfAnotherLife):
-                self.cursor, pause = None, 0.0
             except Unavailable:
                 pause = _AGAIN_SECONDS
             except FAULTS as error:
@@ -162,20 +162,32 @@ class StaysSearcher:
                 pause = _AGAIN_SECONDS
             except Exception:  # whatever it is: the others are to be found all the same
                 _log.exception("search failed")
-                self._doubted, pause = self.index, _AGAIN_SECONDS
+                pause = _AGAIN_SECONDS
             await asyncio.sleep(pause)
 
     async def _follow(self) -> float:
-        await self.look()
+        try:
+            await self.look()
+        except (CursorExpired, CursorOfAnotherLife):
+            self.cursor = None
+            return 0.0
+        except Exception as error:
+            self._is_heard = False
+            if not isinstance(error, (Unavailable, *FAULTS)):
+                self._doubted = self.index  # still that which was looked at
+            raise
+        self._is_heard = True
         return _LOOK_SECONDS if self.index else _EMPTY_SECONDS
 
     async def _tend(self) -> float:
-        """What takes long, while the index goes on."""
-        if self.cursor is not None and not self._is_useless:
+        """What takes long, while the index goes on: not where nothing could come of it, or what is
+        known is that of a file."""
+        if self._is_heard and self.cursor is not None and not self._is_useless:
             if self._snapshot_times is not None:
-                await self._snapshot_times.write_if_due(
-                    self.index, self.cursor, self._as_of, _first_night()
-                )
+                with self.answering() as index:
+                    await self._snapshot_times.write_if_due(
+                        index, self.cursor, self._as_of, _first_night()
+                    )
             await self._sort()
         return _LOOK_SECONDS
 
@@ -207,19 +219,16 @@ class StaysSearcher:
             return
         if cursor is None:  # it was lost meanwhile
             return
-        try:
-            index = await sorted_anew(self.index, _first_night())
-        except OSError as error:  # it answers as it is, with more memory
-            self._sort_again_at = time.monotonic() + _SORT_AGAIN_SECONDS
-            _log.warning("search index not sorted", error=str(error))
-            return
-        # While the database is away it need not be sorted again and again.
+        # Where nothing comes of it, it need not be sorted again and again.
         self._sort_again_at = time.monotonic() + _SORT_AGAIN_SECONDS
         try:
-            await self._take_over(index, cursor)
-        except (CursorExpired, CursorOfAnotherLife):  # the index is none the worse for it
+            with self.answering() as source:
+                index = await sorted_anew(source, _first_night())
+        except OSError as error:  # it answers as it is, with more memory
+            _log.warning("search index not sorted", error=str(error))
             return
-        self._sort_again_at = 0.0
+        if await self._take_over(index, cursor, source):
+            self._sort_again_at = 0.0
 
     async def _take_newer(self) -> bool:
         """Takes a snapshot that is newer than what the index was read from, once it knows what the
@@ -234,23 +243,32 @@ class StaysSearcher:
         if restored is None or not _is_young(restored):
             return False
         try:
-            await self._take_over(restored.index, restored.head.cursor)
-        except (CursorExpired, CursorOfAnotherLife):  # the index is none the worse for it
-            return False
+            return await self._take_over(restored.index, restored.head.cursor)
         except Exception as error:
             if isinstance(error, Unavailable) or is_away(error):
                 self._mapped_at = mapped_at  # but again once the database is there
             raise
-        return True
 
-    async def _take_over(self, index: StaysIndex, cursor: str) -> None:
+    async def _take_over(
+        self, index: StaysIndex, cursor: str, source: StaysIndex | None = None
+    ) -> bool:
         """Lets an index answer from now on, once it knows what the one before it does: that goes on
-        while there is much to read. Raises CursorExpired, CursorOfAnotherLife, Unavailable."""
-        async with self._database.borrow() as connection:
-            cursor = await self._read_on(connection, index, cursor)
-        async with self._reading, self._database.borrow() as connection:
-            self.cursor = await self._read_on(connection, index, cursor)
-            self.index = index
+        while there is much to read. Whether it does: not a copy of a source which was doubted or
+        left meanwhile, nor what turns out to be no better. Raises Unavailable."""
+        try:
+            async with self._database.borrow() as connection:
+                cursor = await self._read_on(connection, index, cursor)
+            async with self._reading, self._database.borrow() as connection:
+                cursor = await self._read_on(connection, index, cursor)
+                if source is not None and (source is not self.index or self._is_useless):
+                    return False
+                self.index, self.cursor = index, cursor
+        except (CursorExpired, CursorOfAnotherLife):  # what answers is none the worse for it
+            return False
+        except UnusableFile as error:  # nor for this
+            _log.warning("search snapshot not usable", why=str(error))
+            return False
+        return True
 
     async def _build(self, connection: Connection) -> None:
         """Reads all listings. The place in the feed is noted first, so that what happens meanwhile

@@ -152,8 +152,7 @@ class ListingRows:
     def cut(self) -> RowsCut:
         """All that is there now, for another thread to read while this one goes on. Until `resume`
         nothing that it has is given to others."""
-        self._cuts += 1
-        return RowsCut(
+        cut = RowsCut(
             first_night=self.first_night,
             rows=self.live(),
             columns=self.columns.cut(),
@@ -163,6 +162,8 @@ class ListingRows:
             charges=self.charges.codes.kept(),
             towns=self.towns.kept(),
         )
+        self._cuts += 1  # only once there is one, which somebody is to resume
+        return cut
 
     @property
     def is_cut(self) -> bool:

@@ -125,14 +125,17 @@ class SnapshotFile:
 
 async def sorted_anew(index: StaysIndex, first_night: int) -> StaysIndex:
     """The index as it is now, in the order of its cells, as a snapshot has it, in a file without a
-    name; it may go on meanwhile. Raises UnusableFile, OSError."""
+    name; it may go on meanwhile. Raises UnusableFile where what is read is damaged, OSError."""
     first = max(first_night, index.first_night)
     head = SnapshotHead(shape(), "", datetime.fromtimestamp(0, UTC), first, len(index))
 
     def sort(rows: RowsCut) -> StaysIndex:
         with tempfile.TemporaryFile() as file:
             _write_rows(file, rows, head)
-            return _restored(file.fileno()).index
+            try:
+                return _restored(file.fileno()).index
+            except UnusableFile as error:  # the disk's fault, and none of the index
+                raise OSError(str(error)) from error
 
     return await _aside(index, sort)
 

@@ -38,6 +38,7 @@ class SnapshotTimes:
         if 0 <= time.time() - self._file.written_at < seconds:
             self._next_at = began + _LOOK_SECONDS
             return
+        self._next_at = began + _SECONDS  # whatever comes of it
         await self._file.write(index, cursor, as_of, first_night)
         self._cursor = cursor
         spent = time.monotonic() - began
