@@ -4,10 +4,9 @@ Each public name is imported when it is first asked for: a command that needs fe
 a fraction of the time that all would take.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
-from bespeak.public_names import HOMES
+from bespeak.public_names import found_when_asked_for
 
 if TYPE_CHECKING:
     from bespeak.admission.errors import (
@@ -156,6 +155,7 @@ if TYPE_CHECKING:
     from bespeak.reservations.errors import (
         AnswerInvalid,
         AnswersRequired,
+        BookingNotExchangeable,
         HoldErased,
         KeptForWaitlist,
         TicketUsed,
@@ -173,6 +173,7 @@ if TYPE_CHECKING:
     from bespeak.translations import Translation
     from bespeak.waitlists.entry import WaitlistEntry, WaitlistEntryPage, WaitlistOffer
     from bespeak.waitlists.errors import (
+        BookingWaits,
         NoOfferStands,
         ResourceHasWaitlist,
         WaitlistClosed,
@@ -181,6 +182,7 @@ if TYPE_CHECKING:
         WaitlistFull,
         WaitlistLinkInvalid,
         WaitlistNotFound,
+        WaitlistWithoutExchange,
     )
     from bespeak.waitlists.waitlist import NewWaitlist, Waitlist, WaitlistChange
     from bespeak.waitlists.wish import WaitlistWish, WantedPlace
@@ -204,8 +206,10 @@ __all__ = [
     "Booking",
     "BookingCancelled",
     "BookingLinkInvalid",
+    "BookingNotExchangeable",
     "BookingNotFound",
     "BookingState",
+    "BookingWaits",
     "CalendarImport",
     "CalledOff",
     "CallingOffRuns",
@@ -375,6 +379,7 @@ __all__ = [
     "WaitlistNotFound",
     "WaitlistOffer",
     "WaitlistWish",
+    "WaitlistWithoutExchange",
     "WantedHold",
     "WantedPlace",
     "Within",
@@ -384,16 +389,5 @@ __all__ = [
     "migrate",
 ]
 
-
 if not TYPE_CHECKING:  # to a type checker the module would have any name
-
-    def __getattr__(name: str) -> object:
-        home = HOMES.get(name)
-        if home is None:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = getattr(import_module(home), name)
-        globals()[name] = value  # the next time it is found without asking
-        return value
-
-    def __dir__() -> list[str]:
-        return sorted({*globals(), *__all__})
+    __getattr__, __dir__ = found_when_asked_for(globals())

@@ -2,6 +2,9 @@
 to type checkers, and with `bespeak.__all__`.
 """
 
+from collections.abc import Callable
+from importlib import import_module
+
 HOMES = {
     "NotYourTurn": "bespeak.admission.errors",
     "PassEnded": "bespeak.admission.errors",
@@ -165,6 +168,7 @@ HOMES = {
     "HoldErased": "bespeak.reservations.errors",
     "KeptForWaitlist": "bespeak.reservations.errors",
     "TicketUsed": "bespeak.reservations.errors",
+    "BookingNotExchangeable": "bespeak.reservations.errors",
     "Booking": "bespeak.reservations.holds",
     "Hold": "bespeak.reservations.holds",
     "HoldBooking": "bespeak.reservations.holds",
@@ -186,6 +190,8 @@ HOMES = {
     "WaitlistOffer": "bespeak.waitlists.entry",
     "NoOfferStands": "bespeak.waitlists.errors",
     "WaitlistClosed": "bespeak.waitlists.errors",
+    "BookingWaits": "bespeak.waitlists.errors",
+    "WaitlistWithoutExchange": "bespeak.waitlists.errors",
     "ResourceHasWaitlist": "bespeak.waitlists.errors",
     "WaitlistEntriesTooMany": "bespeak.waitlists.errors",
     "WaitlistEntryNotFound": "bespeak.waitlists.errors",
@@ -198,3 +204,20 @@ HOMES = {
     "WaitlistWish": "bespeak.waitlists.wish",
     "WantedPlace": "bespeak.waitlists.wish",
 }
+
+
+def found_when_asked_for(
+    own: dict[str, object],
+) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """`__getattr__` and `__dir__` of the package, of which `own` are the globals: each name is
+    imported when it is first asked for, and then stands among these."""
+
+    def find(name: str) -> object:
+        home = HOMES.get(name)
+        if home is None:
+            raise AttributeError(f"module {own['__name__']!r} has no attribute {name!r}")
+        value: object = getattr(import_module(home), name)
+        own[name] = value
+        return value
+
+    return find, lambda: sorted({*own, *HOMES})

@@ -21,7 +21,7 @@ from msgspec.inspect import (
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from bespeak.errors import by_code
-from bespeak.http.api.sandbox import PAGES
+from bespeak.http.api import sandbox, waiting_pages
 from bespeak.http.endpoints import ENDPOINTS
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.http.server.keys import KeyKind
@@ -35,6 +35,7 @@ from bespeak.inventory.shapes.registry import installed_shapes
 from tests.http.api import Api
 from tests.http.conftest import OpenApi
 
+PAGES = [*sandbox.PAGES, *waiting_pages.PAGES]
 # Whose owner is in the body or in the query.
 NAMES_OWNER = {
     ("GET", "/v1/bookings"),

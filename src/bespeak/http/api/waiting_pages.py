@@ -75,7 +75,7 @@ class PlainQuery(msgspec.Struct, frozen=True):
     "The waiting room without JavaScript",
     answers="text/html",
     kinds=ANYONE,
-    errors=(BoxOfficeClosed,),
+    errors=(BoxOfficeClosed, InvalidRequest),
     other_statuses=_NO_ROOM,
 )
 async def plain_waiting_page(call: Call[PlainQuery, None]) -> Answer:
