@@ -93,23 +93,24 @@ async def test_what_lapsed_is_taken_over_beside_what_is_fresh(
     assert [row["unit"] for row in rows] == ["101@03", "101@04", "101@05"]
 
 
-@pytest.mark.parametrize("lapsed", [False, True])
+@pytest.mark.parametrize("found", ["nothing", "lapsed", "taken"])
 async def test_the_slow_way_is_for_what_the_look_has_found(
-    ours: Connection, database_url: str, lapsed: bool
+    ours: Connection, database_url: str, found: str
 ) -> None:
     home = await unplanned(ours)
-    if lapsed:
+    if found == "lapsed":
         await place(ours, nights(home, 4, "bela"))
-    async with session(database_url, LATER) as late, late.transaction():
-        await late.execute("set local track_functions = 'all'")
-        assert (
-            await outcomes(late, nights(home, 1, "asha"), nights(home, 4, "cleo")) == ["held"] * 2
-        )
-        rows = await late.fetch("select funcname from pg_stat_xact_user_functions")
-    called = {row["funcname"] for row in rows}
-    assert {"claim_units", "claim_fresh_units"} & called == {
-        "claim_units" if lapsed else "claim_fresh_units"
-    }
+    async with session(database_url, LATER) as late:
+        asked, expected = [nights(home, 1, "asha"), nights(home, 4, "cleo")], ["held", "held"]
+        if found == "taken":
+            await place(late, nights(home, 7, "dana"))
+            asked, expected = [*asked, nights(home, 9, "emil")], [*expected, "taken"]
+        async with late.transaction():
+            await late.execute("set local track_functions = 'all'")
+            assert await outcomes(late, *asked) == expected
+            rows = await late.fetch("select funcname from pg_stat_xact_user_functions")
+    called = {row["funcname"] for row in rows} & {"claim_units", "claim_fresh_units"}
+    assert called == {"claim_fresh_units" if found == "nothing" else "claim_units"}
 
 
 async def test_units_are_left_out_where_a_batch_has_none(ours: Connection) -> None:

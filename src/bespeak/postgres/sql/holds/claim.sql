@@ -1,13 +1,14 @@
 -- Claiming exclusive units, for holds and for blocks.
 
 -- Takes the claims of a batch, if it has any, and answers who is alive after it: by the quick way, unless
--- the look has seen a claim that lapsed, or another was quicker.
+-- the look has seen a claim, or another was quicker. One that lapsed is to be taken over; and where one
+-- stands there is a crowd: another batch with the same units is likely to be on its way.
 create or replace function bespeak.take_units(
     v_now timestamptz, requests bespeak.hold_request[], alive boolean[], has_units boolean,
-    has_lapsed boolean) returns boolean[]
+    has_rivals boolean) returns boolean[]
 language plpgsql as $$
 begin
-    if has_units and (has_lapsed or not bespeak.claim_fresh_units(v_now, requests, alive)) then
+    if has_units and (has_rivals or not bespeak.claim_fresh_units(v_now, requests, alive)) then
         return bespeak.claim_units(v_now, requests, alive);
     end if;
     return alive;

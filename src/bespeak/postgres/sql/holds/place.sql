@@ -63,7 +63,7 @@ begin
         if seen.has_guards then
             perform bespeak.lock_seat_rows(requests, alive);
         end if;
-        alive := bespeak.take_units(v_now, requests, alive, seen.has_units, seen.has_lapsed);
+        alive := bespeak.take_units(v_now, requests, alive, seen.has_units, seen.has_rivals);
         if seen.has_guards then
             for r in select * from bespeak.single_seats(v_now, requests, alive) loop
                 orphans[r.ordinal] := r.details;
@@ -119,11 +119,11 @@ $$;
 
 -- Which requests are refused at once, because a look shows something of them to be shut or taken, so
 -- that a lost race writes nothing. It decides no grant: those are decided by the claims' primary key
--- and the pools' CHECK. And what the batch has in it, so that steps can be left out; `has_lapsed` says
--- that a claim was seen which may be taken over, or that there may be one: of a number nobody knows yet.
+-- and the pools' CHECK. And what the batch has in it, so that steps can be left out; `has_rivals` says
+-- that a claim was seen, or that there may be one: of a number nobody knows yet.
 create or replace function bespeak.first_look(
     v_now timestamptz, requests bespeak.hold_request[], shut bigint[], early bigint[])
-returns table (refused integer[], has_units boolean, has_lapsed boolean, has_pools boolean,
+returns table (refused integer[], has_units boolean, has_rivals boolean, has_pools boolean,
     has_many boolean, has_next boolean, has_guards boolean, has_keys boolean)
 language sql stable as $$
     select array_agg(distinct q.ordinality::integer) filter (where
@@ -134,7 +134,7 @@ language sql stable as $$
                 select p.taken + l.quantity > l.capacity and p.lapses_at > v_now
                 from bespeak.pool p
                 where p.resource_id = l.resource_id and p.unit = l.unit)))),
-        bool_or(l.quantity is null), coalesce(bool_or(l.unit is null or not l.is_taken), false),
+        bool_or(l.quantity is null), bool_or(l.unit is null or l.is_taken is not null),
         bool_or(l.quantity is not null), bool_or(l.resource_id <> q.resources[1]),
         bool_or(l.unit is null), bool_or(q.guards is not null),
         bool_or(q.idempotency_key is not null)
