@@ -22,12 +22,11 @@ async def page_of_list(
     waitlist: UUID,
     owner: str | None,
     state: EntryState | None,
-    after: str | None,
+    place: int,
     limit: int,
     workspace: str | None,
 ) -> WaitlistEntryPage:
-    """A page of the entries of a list, or of what an owner has there. Raises InvalidCursor."""
-    place = _place_after(after)
+    """A page of the entries of a list behind a place, or of what an owner has there."""
     rows = await connection.fetch(
         _QUERIES["of_list"], waitlist, owner, state, place, limit + 1, workspace
     )
@@ -60,7 +59,8 @@ async def page_of_owner(
     return WaitlistEntryPage([entry_of(row) for row in rows[:limit]], following)
 
 
-def _place_after(after: str | None) -> int:
+def place_after(after: str | None) -> int:
+    """The place behind which a page of a list begins. Raises InvalidCursor."""
     if after is None:
         return 0
     if not (after.isascii() and after.isdigit() and len(after) <= 18):

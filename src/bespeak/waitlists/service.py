@@ -43,7 +43,7 @@ from bespeak.waitlists.entry import (
     WaitlistEntryPage,
     entry_of,
 )
-from bespeak.waitlists.entry_lists import page_of_list, page_of_owner
+from bespeak.waitlists.entry_lists import page_of_list, page_of_owner, place_after
 from bespeak.waitlists.errors import (
     BookingWaits,
     NoOfferStands,
@@ -164,12 +164,13 @@ class Waitlists(OperatorsWaitlists):
             raise InvalidRequest("say of which list or owner", field="owner")
         if state is not None and state not in get_args(EntryState):
             raise InvalidRequest("there is no such state", field="state")
-        number = None if waitlist_id is None else ids.parse(ids.WAITLIST, waitlist_id)
+        if waitlist_id is None:
+            async with self._database.borrow() as connection:
+                return await page_of_owner(connection, owner or "", state, after, limit, workspace)
+        number, place = ids.parse(ids.WAITLIST, waitlist_id), place_after(after)
         async with self._database.borrow() as connection:
-            if number is not None:
-                await self._list(connection, number, workspace)
-                return await page_of_list(connection, number, owner, state, after, limit, workspace)
-            return await page_of_owner(connection, owner or "", state, after, limit, workspace)
+            await self._list(connection, number, workspace)
+            return await page_of_list(connection, number, owner, state, place, limit, workspace)
 
     @checked
     async def accept(
