@@ -5,6 +5,7 @@ import msgspec
 from bespeak.verticals.cinema import catalogue_changes
 from tests.harness.catalogues import FILMS
 from tests.http.api import Api
+from tests.http.workspaces import found_acme
 
 ROOT = "/v1/cinema"
 DRAWING = "<svg xmlns='http://www.w3.org/2000/svg'>" + "<path d='M0 0h9'/>" * 200 + "</svg>"
@@ -49,3 +50,12 @@ async def test_a_drawing_is_packed_and_known_again(api: Api) -> None:
     head = await api.ask("HEAD", path, key=None, accept_encoding="gzip")
     assert head.content == b""
     assert head.headers["content-length"] == packed.headers["content-length"]
+
+
+async def test_an_answer_is_packed_after_it_was_looked_through(api: Api) -> None:
+    """With more than one workspace, each answer is searched for what is not the caller's."""
+    await found_acme(api)
+    await stocked(api)
+    packed = await api.ask("GET", f"{ROOT}/films", key="pk", accept_encoding="gzip")
+    assert (packed.status_code, packed.headers["content-encoding"]) == (200, "gzip")
+    assert len(packed.json()["items"]) == len(FILMS)

@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from bespeak.http.server.answers import Answer
+from bespeak.http.server.answers import Answer, PackableAnswer
 from bespeak.http.server.packing import codings_taken, packed
 
 LONG = b'{"items": [' + b'"the same again", ' * 200 + b'"the end"]}'
@@ -16,7 +16,7 @@ def told(answer: Answer) -> dict[str, str]:
 
 
 async def test_a_long_text_is_packed_for_who_takes_gzip() -> None:
-    whole = Answer(200, LONG, headers=((b"etag", b'W/"1"'),))
+    whole = PackableAnswer(200, LONG, headers=((b"etag", b'W/"1"'),))
     answer = await packed(whole, GZIP)
     assert gzip.decompress(answer.body) == LONG
     assert len(answer.body) < len(LONG) / 10
@@ -26,21 +26,21 @@ async def test_a_long_text_is_packed_for_who_takes_gzip() -> None:
 
 async def test_one_that_would_hold_others_up_is_packed_as_well() -> None:
     body = LONG * 100
-    assert gzip.decompress((await packed(Answer(200, body), GZIP)).body) == body
+    assert gzip.decompress((await packed(PackableAnswer(200, body), GZIP)).body) == body
 
 
 @pytest.mark.parametrize("accepted", ["", "br", "identity", "gzip;q=0", "gzip; q=0.0, br"])
 async def test_who_takes_no_gzip_gets_it_as_it_is(accepted: str) -> None:
-    whole = Answer(200, LONG)
+    whole = PackableAnswer(200, LONG)
     assert await packed(whole, {b"accept-encoding": accepted}) is whole
 
 
 @pytest.mark.parametrize(
     "answer",
     [
-        Answer(200, b'{"items":[]}'),
-        Answer(304),
-        Answer(200, LONG, content_type=b"image/webp"),
+        PackableAnswer(200, b'{"items":[]}'),
+        PackableAnswer(304),
+        PackableAnswer(200, LONG, content_type=b"image/webp"),
     ],
 )
 async def test_what_would_win_nothing_stays_as_it_is(answer: Answer) -> None:

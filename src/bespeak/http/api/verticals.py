@@ -15,7 +15,7 @@ import msgspec
 from bespeak.engine import Engine
 from bespeak.http.server import scopes
 from bespeak.http.server.answer_headers import INERT_POLICY
-from bespeak.http.server.answers import REPLAYED, Answer, JsonAnswer
+from bespeak.http.server.answers import REPLAYED, Answer, JsonAnswer, PackableAnswer
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import (
     ANYONE,
@@ -29,7 +29,7 @@ from bespeak.http.server.endpoint import (
 )
 from bespeak.http.server.keys import KeyKind
 from bespeak.http.server.languages import VARIES, answered_in
-from bespeak.http.server.packing import VARY, is_text, packed
+from bespeak.http.server.packing import VARY, is_text
 from bespeak.http.server.scopes import KeyScope
 from bespeak.http.server.subjects import About, by_name, by_path, by_place
 from bespeak.http.server.tags import Tag
@@ -186,15 +186,15 @@ def _handler(vertical_call: VerticalCall) -> Handler:
         )
         content = await vertical_call.handler(request)
         if isinstance(content, Document):
-            return await packed(_document(call, content), call.headers)
+            return _document(call, content)
         if vertical_call.repeatable and getattr(content, "replayed", False) is True:
             told = msgspec.structs.replace(content, replayed=False)
             return JsonAnswer(vertical_call.status, told, headers=REPLAYED)
         if vertical_call.method == "GET":  # it may have texts in the language that was asked for
             if vertical_call.from_memory:  # to pack it would take longer than to find it
                 return JsonAnswer(vertical_call.status, content, headers=VARIES)
-            answer = JsonAnswer(vertical_call.status, content, headers=(*VARIES, *VARY))
-            return await packed(answer, call.headers)
+            body = msgspec.json.encode(content)
+            return PackableAnswer(vertical_call.status, body, headers=(*VARIES, *VARY))
         return content
 
     return handle
@@ -226,4 +226,4 @@ def _document(call: Call[object, object], document: Document) -> Answer:
     )
     if call.has_etag(etag):
         return Answer(304, headers=headers)
-    return Answer(200, document.body, headers=headers, content_type=media_type)
+    return PackableAnswer(200, document.body, headers=headers, content_type=media_type)

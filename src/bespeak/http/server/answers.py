@@ -4,7 +4,7 @@ stream.
 
 from __future__ import annotations
 
-from typing import Generic, Protocol, TypeVar
+from typing import ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -20,6 +20,7 @@ class Answer:
     """A status, headers and a body."""
 
     __slots__ = ("body", "content_type", "headers", "status")
+    packs: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -33,6 +34,14 @@ class Answer:
         self.body = body
         self.headers = headers
         self.content_type = content_type
+
+
+class PackableAnswer(Answer):
+    """One that is packed on its way where it is long, for who takes that: once nothing looks into
+    it any more. It has VARY among its headers, and a weak entity tag, if any."""
+
+    __slots__ = ()
+    packs: ClassVar[bool] = True
 
 
 class JsonAnswer(Answer, Generic[_Content_co]):

@@ -34,6 +34,7 @@ from bespeak.http.server.keys import KeyKind
 from bespeak.http.server.metrics import REQUEST_SECONDS
 from bespeak.http.server.origins import check_same_origin
 from bespeak.http.server.own_writes import OwnWrites
+from bespeak.http.server.packing import packed
 from bespeak.http.server.service import Service
 from bespeak.http.server.workspaces import NOWHERE, Elsewhere, named_in
 from bespeak.inventory.workspaces import DEFAULT
@@ -102,10 +103,11 @@ class EndpointCall:
         except BespeakError as error:
             elsewhere.tell(error)
             raise
-        return (
+        return await packed(
             elsewhere.answer_told(await self._looked_at(service, caller, answer))
             if is_guarded
-            else self._finished(answer, caller)
+            else self._finished(answer, caller),
+            headers,
         )
 
     def _is_guarded(self, service: Service, caller: Caller) -> bool:

@@ -37,8 +37,9 @@ def is_text(content_type: bytes) -> bool:
 
 
 async def packed(answer: Answer, headers: Mapping[bytes, str]) -> Answer:
-    """An answer as it is sent to who asked with these headers. Its entity tag must be a weak one,
-    since it is the same for both."""
+    """An answer as it is sent to who asked with these headers."""
+    if not answer.packs:
+        return answer
     body = answer.body
     if len(body) < _BYTES_MIN or not is_text(answer.content_type):
         return answer
