@@ -4,8 +4,8 @@ import msgspec
 
 from bespeak.verticals.cinema import catalogue_changes
 from tests.harness.catalogues import FILMS
-from tests.http.api import Api
-from tests.http.workspaces import found_acme
+from tests.http.api import Api, document
+from tests.http.workspaces import ACME, act_in, found_acme
 
 ROOT = "/v1/cinema"
 DRAWING = "<svg xmlns='http://www.w3.org/2000/svg'>" + "<path d='M0 0h9'/>" * 200 + "</svg>"
@@ -59,3 +59,21 @@ async def test_an_answer_is_packed_after_it_was_looked_through(api: Api) -> None
     packed = await api.ask("GET", f"{ROOT}/films", key="pk", accept_encoding="gzip")
     assert (packed.status_code, packed.headers["content-encoding"]) == (200, "gzip")
     assert len(packed.json()["items"]) == len(FILMS)
+
+
+async def test_a_long_availability_of_a_workspace_is_packed(api: Api) -> None:
+    await found_acme(api)
+    act_in(api, ACME)
+    rows = [{"name": "A", "seats": 100}]
+    plan = {"type": "seats", "sections": [{"name": "Stalls", "rows": rows}]}
+    show = document(
+        await api.ask("POST", "/v1/resources", {"name": "Long", "plan": plan}, key="ak"), 201
+    )
+    path = f"/v1/resources/{show['id']}"
+    lines = [{"unit": f"A{seat}"} for seat in range(1, 101)]
+    blocked = await api.ask("POST", f"{path}/blocks", {"reason": "rain", "lines": lines}, key="ak")
+    document(blocked, 201)
+    for coding, told in (("gzip", "gzip"), ("identity", None), ("gzip;q=0", None)):
+        seen = await api.ask("GET", f"{path}/availability", accept_encoding=coding)
+        assert len(document(seen, 200)["taken"]) == 100  # type: ignore[arg-type]
+        assert seen.headers.get("content-encoding") == told

@@ -39,7 +39,7 @@ async def test_who_takes_no_gzip_gets_it_as_it_is(accepted: str) -> None:
     "answer",
     [
         PackableAnswer(200, b'{"items":[]}'),
-        PackableAnswer(304),
+        Answer(304),
         PackableAnswer(200, LONG, content_type=b"image/webp"),
     ],
 )

@@ -9,10 +9,11 @@ from msgspec import Meta
 
 from bespeak.errors import UnknownUnit
 from bespeak.http.server import tags
-from bespeak.http.server.answers import Answer
+from bespeak.http.server.answers import Answer, PackableAnswer
 from bespeak.http.server.asgi import Headers
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import NOT_MODIFIED, OF_RESOURCE, endpoint_table
+from bespeak.http.server.packing import VARY
 from bespeak.http.server.scopes import ANY_SCOPE
 from bespeak.inventory.plans import AvailabilityQuery
 from bespeak.inventory.shapes.registry import AnyAvailability
@@ -48,10 +49,8 @@ async def get_availability(call: Call[SeenQuery, None]) -> Answer:
     headers: Headers = (
         (b"etag", f"W/{found.etag}".encode()),
         (b"cache-control", b"no-cache"),
-        (b"vary", b"accept-encoding"),
+        *VARY,
     )
     if call.has_etag(found.etag):
         return Answer(304, headers=headers)
-    if found.packed is not None and "gzip" in call.headers.get(b"accept-encoding", ""):
-        return Answer(200, found.packed, headers=(*headers, (b"content-encoding", b"gzip")))
-    return Answer(200, found.body, headers=headers)
+    return PackableAnswer(200, found.body, headers=headers, ready=found.packed)

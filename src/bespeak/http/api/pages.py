@@ -12,18 +12,16 @@ from html import escape
 import msgspec
 
 from bespeak.http.server import tags
-from bespeak.http.server.answers import Answer
+from bespeak.http.server.answers import Answer, PackableAnswer
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import ANYONE, Endpoint, Handler
 from bespeak.http.server.openapi import internal_document, public_document
 from bespeak.http.server.openapi_names import Json
+from bespeak.http.server.packing import VARY
 from bespeak.http.server.tags import Tag
 
 _HTML = b"text/html; charset=utf-8"
 _JSON = "application/json"
-# A document is ten times as long as it is packed.
-_VARY = (b"vary", b"accept-encoding")
-_GZIP = (b"content-encoding", b"gzip")
 _SECURITY = (
     (
         b"content-security-policy",
@@ -76,13 +74,13 @@ def endpoints(table: Sequence[Endpoint], others: Sequence[Endpoint]) -> list[End
 
     @cache
     def packed(make: Callable[[Sequence[Endpoint], str], Json], server: str) -> bytes:
+        # A tenth as long.
         return gzip.compress(document(make, server), mtime=0)
 
     def answered(make: Callable[[Sequence[Endpoint], str], Json], call: Call[None, None]) -> Answer:
         server = _server(call)
-        if "gzip" in call.headers.get(b"accept-encoding", ""):
-            return Answer(200, packed(make, server), headers=(_VARY, _GZIP))
-        return Answer(200, document(make, server), headers=(_VARY,))
+        body, ready = document(make, server), packed(make, server)
+        return PackableAnswer(200, body, headers=VARY, ready=ready)
 
     async def get_openapi(call: Call[None, None]) -> Answer:
         """This API as an OpenAPI 3.1 document."""

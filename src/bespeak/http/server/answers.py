@@ -4,7 +4,7 @@ stream.
 
 from __future__ import annotations
 
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -20,7 +20,6 @@ class Answer:
     """A status, headers and a body."""
 
     __slots__ = ("body", "content_type", "headers", "status")
-    packs: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -38,10 +37,22 @@ class Answer:
 
 class PackableAnswer(Answer):
     """One that is packed on its way where it is long, for who takes that: once nothing looks into
-    it any more. It has VARY among its headers, and a weak entity tag, if any."""
+    it any more. It has VARY among its headers, and a weak entity tag, if any, since that is the
+    same for both. `ready` is the body as gzip, where somebody keeps it."""
 
-    __slots__ = ()
-    packs: ClassVar[bool] = True
+    __slots__ = ("ready",)
+
+    def __init__(
+        self,
+        status: int,
+        body: bytes,
+        *,
+        headers: Headers = (),
+        content_type: bytes = b"application/json",
+        ready: bytes | None = None,
+    ) -> None:
+        super().__init__(status, body, headers=headers, content_type=content_type)
+        self.ready = ready
 
 
 class JsonAnswer(Answer, Generic[_Content_co]):

@@ -14,12 +14,12 @@ import msgspec
 
 from bespeak.cache import Cache
 from bespeak.engine import Engine
+from bespeak.http.server.packing import PACKED_BYTES_MIN
 from bespeak.inventory.plans import AvailabilityQuery
 from bespeak.postgres.lsn import Lsn
 
 _COUNT_MAX = 1000
 _BYTES_MAX = 64 << 20
-_PACKED_BYTES_MIN = 2000
 _PACKED_LEVEL = 1
 
 
@@ -66,7 +66,7 @@ class Availabilities:
         seen = engine.reads.reached
         body = msgspec.json.encode(await engine.availability(resource_id, query))
         packed = None
-        if len(body) >= _PACKED_BYTES_MIN:
+        if len(body) >= PACKED_BYTES_MIN:
             # In a thread: a map of 20,000 seats takes milliseconds, which others need not wait for.
             packed = await asyncio.to_thread(gzip.compress, body, _PACKED_LEVEL, mtime=0)
         etag = f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'

@@ -8,11 +8,11 @@ import asyncio
 import gzip
 from collections.abc import Mapping
 
-from bespeak.http.server.answers import Answer
+from bespeak.http.server.answers import Answer, PackableAnswer
 from bespeak.http.server.asgi import Headers
 
 # A packet takes what is shorter than that, packed or not.
-_BYTES_MIN = 1_400
+PACKED_BYTES_MIN = 1_400
 # In a thread what takes milliseconds, which others need not wait for.
 _AT_ONCE_BYTES_MAX = 128 << 10
 _LEVEL = 3
@@ -38,16 +38,16 @@ def is_text(content_type: bytes) -> bool:
 
 async def packed(answer: Answer, headers: Mapping[bytes, str]) -> Answer:
     """An answer as it is sent to who asked with these headers."""
-    if not answer.packs:
+    if not isinstance(answer, PackableAnswer) or "gzip" not in codings_taken(headers):
         return answer
-    body = answer.body
-    if len(body) < _BYTES_MIN or not is_text(answer.content_type):
-        return answer
-    if "gzip" not in codings_taken(headers):
-        return answer
-    if len(body) <= _AT_ONCE_BYTES_MAX:
-        body = gzip.compress(body, _LEVEL, mtime=0)
-    else:
-        body = await asyncio.to_thread(gzip.compress, body, _LEVEL, mtime=0)
+    body = answer.ready
+    if body is None:
+        whole = answer.body
+        if len(whole) < PACKED_BYTES_MIN or not is_text(answer.content_type):
+            return answer
+        if len(whole) <= _AT_ONCE_BYTES_MAX:
+            body = gzip.compress(whole, _LEVEL, mtime=0)
+        else:
+            body = await asyncio.to_thread(gzip.compress, whole, _LEVEL, mtime=0)
     told = (*answer.headers, (b"content-encoding", b"gzip"))
     return Answer(answer.status, body, headers=told, content_type=answer.content_type)
