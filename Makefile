@@ -13,7 +13,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup web demo test test-browser explore check check-python check-web bench bench-guard test-layers test-services test-ledger lock sbom audit schema screenshots clean
+.PHONY: help setup web demo test test-browser explore check check-python check-web bench bench-guard test-layers test-most test-races test-pages test-services test-servers test-ledger test-ledger-races lock sbom audit schema screenshots clean
 
 # Where it is set, each of the some hundred Pythons of a run would compile the whole tree anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -65,14 +65,22 @@ demo: setup web
 test: setup web
 	scripts/install-chromium
 	PATH="$(CURDIR)/$(BIN):$$PATH" npm --loglevel=error run --silent test
-	$(BIN)/python -m tests.harness.one_run $(MAKE) --no-print-directory test-layers
+	$(BIN)/python -m tests.harness.one_run $(MAKE) --no-print-directory --keep-going test-layers
 
-# Races run after the others, so that none is beside a demo that loads or a crowd; so do the browser's
-# tests, each of which has a server and a Chromium at work.
-test-layers:
-	$(PYTEST) -n 2 --dist loadfile tests --ignore=tests/concurrency --ignore=tests/services \
+# One after the other, also after a failure, so that one run says all that is wrong. A worker waits for its
+# database for a part of its time, so the first layer has three of them on two processors. Races run after the
+# others, so that none is beside a demo that loads or a crowd; so do the browser's tests, each of which has a
+# server and a Chromium at work.
+test-layers: test-most test-races test-pages
+
+test-most:
+	$(PYTEST) -n 3 --dist loadfile tests --ignore=tests/concurrency --ignore=tests/services \
 		--ignore=tests/browser
+
+test-races:
 	$(PYTEST) -n 2 --dist loadfile tests/concurrency
+
+test-pages:
 	$(PYTEST) -n 2 --dist loadfile tests/browser
 
 # Looks for what the examples of `make test` do not show, for so many seconds.
@@ -113,17 +121,24 @@ test-services: setup
 	scripts/install-stripe-mock
 	scripts/install-kafka
 	scripts/install-nats
-	$(PYTEST) -n 2 --dist loadfile tests/services
-	scripts/with-postgres $(MAKE) --no-print-directory test-ledger
+	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target test-servers test-ledger
+	$(MAKE) --no-print-directory test-ledger-races
+	scripts/try-image
 
-# The engine and its races, on whatever server: another version plans in another way, and locks are taken
+# Services are mostly waited for: two thirds of the processors are free for the ledger beside it.
+test-servers:
+	$(PYTEST) -n 2 --dist loadfile tests/services
+
+# The engine, and its races, on Debian's PostgreSQL: another version plans in another way, and locks are taken
 # in the order of names, which a language changes. Which of the engine's tests: tests/integration/conftest.py.
-# What is about processes that are killed says nothing new there. Two workers want two servers: transaction numbers are a
-# server's, and its feed waits for all of them.
+# What is about processes that are killed says nothing new there.
 test-ledger:
-	$(PYTEST) -n 2 --dist loadfile -m ledger tests/integration
-	$(PYTEST) -n 2 --dist loadfile tests/concurrency --ignore=tests/concurrency/test_money_crashes.py \
-		--ignore=tests/concurrency/test_crash.py --ignore=tests/concurrency/test_stadium.py
+	scripts/with-postgres env $(PYTEST) -n 2 --dist loadfile -m ledger tests/integration
+
+test-ledger-races:
+	scripts/with-postgres env $(PYTEST) -n 2 --dist loadfile tests/concurrency \
+		--ignore=tests/concurrency/test_money_crashes.py --ignore=tests/concurrency/test_crash.py \
+		--ignore=tests/concurrency/test_stadium.py
 
 lock: setup
 	$(BIN)/python scripts/lock

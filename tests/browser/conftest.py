@@ -15,6 +15,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright, expect
 
 from tests.browser.office import Office, running_office
+from tests.browser.screens import PHONE
 
 OpenPage: TypeAlias = Callable[..., Awaitable[Page]]
 
@@ -35,7 +36,6 @@ FLAGS = (
     "--js-flags=--no-opt --no-maglev",
 )
 DESKTOP = {"width": 1280, "height": 860}
-PHONE = {"width": 390, "height": 844}
 # Machines that test are busy: what is awaited is that it comes, not how fast.
 PATIENCE_MS = 60_000
 expect.set_options(timeout=PATIENCE_MS)

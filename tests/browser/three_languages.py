@@ -5,12 +5,15 @@ language as in English must be a name, or be known to be the same.
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from collections.abc import Collection, Iterable
+from urllib.parse import urlsplit
 
 from playwright.async_api import Page, expect
 
 from tests.browser.conftest import OpenPage
+from tests.docs.pages import ROOT
 
 # What is read of a page: each text that is seen or told, with those of the seat map.
 TEXTS = """() => {
@@ -32,10 +35,40 @@ TEXTS = """() => {
   walk(document.body);
   return [...found];
 }"""
+# Keeps what the API answers to a page: names that people typed, which are nobody's to translate.
+LISTENS = """
+  const said = new Set();
+  const reading = [];
+  const walk = (value) => {
+    if (typeof value === 'string') said.add(value);
+    else if (value !== null && typeof value === 'object') Object.values(value).forEach(walk);
+  };
+  const ask = window.fetch;
+  window.fetch = async (...given) => {
+    const answer = await ask(...given);
+    if ((answer.headers.get('content-type') ?? '').includes('json'))
+      reading.push(answer.clone().json().then(walk, () => undefined));
+    return answer;
+  };
+  window.whatTheApiSaid = async () => { await Promise.all(reading); return [...said]; };
+"""
+# `on_sale`, `confirmed`: a word of the program, which a page must not show as it is.
+CODE_WORD = re.compile(r"[a-z]+([_.][a-z]+)*")
 WORD = re.compile(r"[^\W\d_]{2,}")
 # Names of languages stand in their own; the software, and what has one name everywhere.
-EVERYWHERE = {"English", "Deutsch", "العربية", "Bespeak", "API", "PDF", "Code", "QR"}
+EVERYWHERE = {"English", "Deutsch", "العربية", "Bespeak", "API", "PDF", "CSV", "Code", "QR"}
 LANGUAGES = ("en", "de", "ar")
+WORDS = ROOT / "web/src/i18n/locales/en"
+
+
+def _nothing_there() -> set[str]:
+    """The titles of pages that say that there is no such page, show, booking."""
+    shop = json.loads((WORDS / "shop.json").read_text())["not_found"]
+    console = json.loads((WORDS / "console.json").read_text())["not_found"]
+    return {*(shop[what] for what in ("page", "show", "booking", "hold")), console["title"]}
+
+
+NOTHING_THERE = _nothing_there()
 
 
 class ThreeLanguages:
@@ -43,6 +76,7 @@ class ThreeLanguages:
 
     def __init__(self, windows: dict[str, Page], same_in_german: Collection[str]) -> None:
         self.windows = windows
+        self._listens = False
         self.untranslated: list[str] = []
         self._known = {"de": EVERYWHERE.union(same_in_german), "ar": EVERYWHERE}
 
@@ -59,15 +93,24 @@ class ThreeLanguages:
             windows[language] = window
         return cls(windows, same_in_german)
 
-    async def look(self, path: str, names: Iterable[str]) -> None:
+    async def listen(self) -> None:
+        """From here on whatever the API answers is taken for a name, but for words of the
+        program."""
+        await self.windows["en"].add_init_script(LISTENS)
+        self._listens = True
+
+    async def look(self, path: str, names: Iterable[str], *, exists: bool = True) -> None:
         """Opens a page in all languages, and notes what is not translated; `names` are nobody's to
-        translate."""
+        translate. The page must be there, or must not: who looks at another one finds nothing."""
         texts = await asyncio.gather(
             *(_texts_in(self.windows[one], path, one) for one in LANGUAGES)
         )
         english, *others = texts
         assert len(english) > 5, path
-        longest_first = sorted(names, key=len, reverse=True)
+        assert urlsplit(self.windows["en"].url).path == urlsplit(path).path
+        title = await self.windows["en"].get_by_role("heading", level=1).first.inner_text()
+        assert (title not in NOTHING_THERE) is exists, f"{path}: {title}"
+        longest_first = sorted({*names, *await self._answered()}, key=len, reverse=True)
         for language, other in zip(LANGUAGES[1:], others, strict=True):
             for text in sorted(english & other):
                 rest = text
@@ -75,6 +118,13 @@ class ThreeLanguages:
                     rest = rest.replace(name, " ")
                 if [word for word in WORD.findall(rest) if word not in self._known[language]]:
                     self.untranslated.append(f"{language} {path}: {text}")
+
+    async def _answered(self) -> list[str]:
+        if not self._listens:
+            return []
+        said = await self.windows["en"].evaluate("window.whatTheApiSaid()")
+        spaced = (" ".join(str(one).split()) for one in said)
+        return [one for one in spaced if len(one) > 2 and not CODE_WORD.fullmatch(one)]
 
 
 async def _texts_in(page: Page, path: str, language: str) -> set[str]:

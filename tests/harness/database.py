@@ -29,6 +29,7 @@ from bespeak.postgres.embedded import EmbeddedServer
 from bespeak.postgres.migrate import migrate
 from bespeak.postgres.pool import connect
 from bespeak.verticals.installed import migration_sources
+from tests.harness.known_types import know_types_of
 
 if TYPE_CHECKING:
     Connection: TypeAlias = asyncpg.Connection[asyncpg.Record]
@@ -153,6 +154,8 @@ async def fresh_database(server: str, *, migrated: bool = True) -> AsyncIterator
     name = f"bespeak_{run}_{worker}_{os.getpid()}_{next(_numbers)}"
     template = template_name() if migrated else "template0"
     _administer(server, f'create database "{name}" template "{template}" strategy file_copy')
+    if migrated:
+        know_types_of(name)
     try:
         yield named(server, name)
     finally:

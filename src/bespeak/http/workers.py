@@ -121,6 +121,12 @@ class _Server(MPServer):
         self._silent_seconds_max = silent_seconds_max
         self._api: Sequence[Child] = ()
 
+    def signal_handler_interrupt(self, *args: object, **kwargs: object) -> None:
+        """Takes the first signal alone: a second one would enter Granian's handler while that holds
+        the lock of its event, and wait for ever."""
+        if not self.interrupt_signal:
+            super().signal_handler_interrupt(*args, **kwargs)  # type: ignore[no-untyped-call]
+
     def _spawn_workers(self, spawn_target: object, target_loader: Callable[..., object]) -> None:
         from bespeak.http.server.children import Child  # noqa: PLC0415
 

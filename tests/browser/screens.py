@@ -1,0 +1,19 @@
+"""The screen of a page, turned or made small while the page is open."""
+
+import asyncio
+
+from playwright.async_api import Page, ViewportSize
+
+PHONE: ViewportSize = {"width": 390, "height": 844}
+PHONE_ON_ITS_SIDE: ViewportSize = {"width": 844, "height": 390}
+_SECONDS_MAX = 20
+
+
+async def resize(page: Page, screen: ViewportSize) -> None:
+    """Gives the page another screen, and waits until it has it: the page is laid out anew some time
+    after Playwright's own call returned."""
+    await page.set_viewport_size(screen)
+    wanted = [screen["width"], screen["height"]]
+    async with asyncio.timeout(_SECONDS_MAX):
+        while await page.evaluate("[innerWidth, innerHeight]") != wanted:  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
