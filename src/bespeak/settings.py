@@ -31,7 +31,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     read_pool_max: Annotated[int, Meta(ge=1, le=200)] = 8
     read_lag_seconds_max: Annotated[float, Meta(ge=0.5, le=3600)] = 5.0
     database_wait_seconds: Annotated[float, Meta(ge=0.1, le=60)] = 5.0
-    payment_providers: str = ""
+    payment_providers: str = "desk"
     allow_pretend_money: bool = False
     payment_answer_seconds: Annotated[float, Meta(ge=0.1, le=60)] = 10.0
     reconcile: bool = True

@@ -19,6 +19,7 @@ engine = paying_engine
 
 def command(url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     others = {name: text for name, text in os.environ.items() if not name.startswith("BESPEAK_")}
+    others |= {"BESPEAK_DATABASE_URL": url, "BESPEAK_PAYMENT_PROVIDERS": "", "COLUMNS": "160"}
     return subprocess.run(
         [sys.executable, "-W", "ignore", "-m", "bespeak", *arguments],
         env={**others, "BESPEAK_DATABASE_URL": url, "COLUMNS": "160"},
