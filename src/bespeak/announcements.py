@@ -37,7 +37,7 @@ async def announcements(
     letterheads = letterheads_of(engine)
     office = await open_ticket_office(engine, letterheads)
     async with open_notifications(
-        engine.database.pool,
+        engine.database,
         engine.settings,
         folder=folder,
         tickets=_TicketMail(engine, office, await open_links(engine)),

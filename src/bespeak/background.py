@@ -17,8 +17,9 @@ from bespeak.errors import BespeakError, Unavailable
 from bespeak.postgres.pool import COLLIDED, FAULTS, end_if_cancelled, is_away
 
 PAUSE_SECONDS_MAX = 0.5
-"""The longest time between two looks: what falls due meanwhile waits no longer."""
+"""The longest pause of work for which something may fall due at any time: it waits no longer."""
 _PAUSE_SECONDS_MIN = 0.01
+_QUIET_AFTER_LOOKS = 50
 _log = structlog.get_logger()
 
 
@@ -31,8 +32,27 @@ class BackgroundWork(Protocol):
         ...
 
     async def look(self) -> float:
-        """Does what is due; answers the seconds until there may be more."""
+        """Does what is due; answers the seconds until the next look. Nobody wakes it meanwhile."""
         ...
+
+
+class IdlePause:
+    """How long work pauses, in seconds, that has found nothing. Where nothing has happened for many
+    looks, the next thing waits a little longer, and a server that is left alone asks less often."""
+
+    def __init__(self, seconds: float, quiet_seconds: float) -> None:
+        self._seconds = seconds
+        self._quiet_seconds = quiet_seconds
+        self._looks = 0
+
+    def note_found(self) -> None:
+        """Notes that there was something."""
+        self._looks = 0
+
+    def next(self) -> float:
+        """The pause after a look that found nothing."""
+        self._looks += 1
+        return self._quiet_seconds if self._looks > _QUIET_AFTER_LOOKS else self._seconds
 
 
 async def keep(work: BackgroundWork) -> None:
@@ -53,7 +73,7 @@ async def keep(work: BackgroundWork) -> None:
             _log.error("background work failed", work=work.name, error=str(error))
             pause = PAUSE_SECONDS_MAX
         end_if_cancelled()
-        await asyncio.sleep(min(max(pause, _PAUSE_SECONDS_MIN), PAUSE_SECONDS_MAX))
+        await asyncio.sleep(max(pause, _PAUSE_SECONDS_MIN))
 
 
 @asynccontextmanager

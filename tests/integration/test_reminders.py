@@ -15,6 +15,7 @@ from bespeak.inventory import resources, workspaces
 from bespeak.notifications.mail.outbox import MailOutbox
 from bespeak.notifications.mail.reminders import Reminders, hours_of, set_hours
 from bespeak.notifications.mail.sender import OutboxFolder
+from bespeak.notifications.mail.ways import OneWay
 from bespeak.notifications.mail.worker import MailWorker
 from bespeak.notifications.mail.writing import parse_sender
 from tests.harness.clock import START, Clock
@@ -157,7 +158,7 @@ async def test_a_reminder_leaves_only_while_it_is_true(
     if then == "begun":
         await until(clock, -1)
     sender = parse_sender("Box office <box@office.example>")
-    await MailWorker(engine.database.pool, OutboxFolder(tmp_path), sender).look()
+    await MailWorker(engine.database.pool, OneWay(OutboxFolder(tmp_path), sender)).look()
     state = await connection.fetchval(
         "select state from bespeak.mail where kind = 'booking_reminder'"
     )

@@ -42,7 +42,7 @@ class Recovery:
             if len(works) < _BATCH:
                 break
         seconds = await ledger.next_due_seconds()
-        return PAUSE_SECONDS_MAX if seconds is None else seconds
+        return PAUSE_SECONDS_MAX if seconds is None else min(seconds, PAUSE_SECONDS_MAX)
 
     async def _advance(self, work: DuePayment) -> None:
         try:

@@ -4,7 +4,7 @@ here, beside `import bespeak`, is all that one needs; it changes only with the v
 
 from typing import TYPE_CHECKING
 
-from bespeak.background import BackgroundWork
+from bespeak.background import BackgroundWork, IdlePause
 from bespeak.errors import InvalidCursor, InvalidId, NotOwner, PlanChanged
 from bespeak.ids import parse_resource, show_resource
 from bespeak.postgres.queries import load as load_queries
@@ -38,6 +38,7 @@ __all__ = [
     "DemoLoad",
     "Document",
     "FileFormat",
+    "IdlePause",
     "ImportProblem",
     "ImportReport",
     "Exporter",

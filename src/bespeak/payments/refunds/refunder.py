@@ -44,7 +44,7 @@ class Refunder:
             if len(works) < _AT_ONCE_MAX:
                 break
         seconds = await self._refunds.next_due_seconds()
-        return PAUSE_SECONDS_MAX if seconds is None else seconds
+        return PAUSE_SECONDS_MAX if seconds is None else min(seconds, PAUSE_SECONDS_MAX)
 
     async def _do(self, work: RefundWork) -> None:
         try:

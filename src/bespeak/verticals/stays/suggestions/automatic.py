@@ -6,7 +6,6 @@ rule due again; of two that write, the second finds the day done.
 
 from __future__ import annotations
 
-import time
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -35,17 +34,11 @@ class PriceRules:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._rest_until = 0.0
 
     async def look(self) -> float:
         """Applies one rule that is due; answers seconds until the next look is worth it. Raises
         what asyncpg raises, and Unavailable."""
-        if time.monotonic() < self._rest_until:
-            return _REST_SECONDS
-        if await self.apply_one():
-            return 0.0
-        self._rest_until = time.monotonic() + _REST_SECONDS
-        return _REST_SECONDS
+        return 0.0 if await self.apply_one() else _REST_SECONDS
 
     async def apply_one(self) -> bool:
         """Applies one rule, if one is due. One that cannot be applied, because its plan has no room
