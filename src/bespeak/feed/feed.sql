@@ -23,6 +23,10 @@ select (bespeak.present_epoch()).epoch
 select bespeak.settled_horizon() as horizon,
     coalesce((select max(f.epoch) from bespeak.feed_epoch f), 0) as epoch
 
+-- name: waits
+-- For how many seconds the oldest event has waited for its position; null where none does.
+select bespeak.feed_waits()
+
 -- name: freed_between
 -- What was freed in the window from one horizon up to the present one, for the known-taken memory; and
 -- which resources have changed, whose units are null.

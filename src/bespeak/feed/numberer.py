@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from bespeak.background import kept
+from bespeak.background import IdlePause, kept
 from bespeak.postgres.pool import connect
 from bespeak.postgres.queries import load
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _QUERIES = load("bespeak.feed", "feed.sql")
 _PAUSE_SECONDS = 0.02
 _IDLE_PAUSE_SECONDS = 0.04
+_QUIET_PAUSE_SECONDS = 0.12
 _STATEMENT_SECONDS_MAX = 30.0
 _FULL = 2560  # as many are numbered at once; there may be more
 
@@ -50,6 +51,7 @@ class Numberer:
     def __init__(self, url: str) -> None:
         self._url = url
         self._connection: asyncpg.Connection[asyncpg.Record] | None = None
+        self._pause = IdlePause(_IDLE_PAUSE_SECONDS, _QUIET_PAUSE_SECONDS)
 
     async def look(self) -> float:
         """Numbers what there is; answers seconds until the next look is worth it. Raises what
@@ -64,7 +66,8 @@ class Numberer:
             self.close()
             raise
         if not numbered:  # nothing new, or another is at it
-            return _IDLE_PAUSE_SECONDS
+            return self._pause.next()
+        self._pause.note_found()
         return 0.0 if numbered == _FULL else _PAUSE_SECONDS
 
     def close(self) -> None:

@@ -6,7 +6,7 @@ missing, however transactions overlap and whatever server the database has moved
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import asyncpg
@@ -93,6 +93,14 @@ async def read(
         return EventPage(_events(found[:limit]), found[limit - 1]["cursor"], epoch)
     # Behind what is of others: who reads on need not pass it again.
     return EventPage(_events(found), place or START, epoch)
+
+
+async def complete_until(connection: Connection) -> datetime:
+    """The time up to which all that was committed stands in the feed, by the clock of this process:
+    now, but for events that nobody has numbered yet. To be asked before one reads to the end."""
+    asked_at = datetime.now(UTC)
+    waits: float | None = await connection.fetchval(_QUERIES["waits"])
+    return asked_at - timedelta(seconds=max(0.0, waits or 0.0))
 
 
 async def _rows(

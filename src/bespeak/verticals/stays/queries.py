@@ -108,6 +108,17 @@ class RatesQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     lang: LanguageName | None = None
 
 
+class PartyQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """For which stay and party: from `start` to `end`, the day of departure, for so many `guests`;
+    `ages` are those of the children among them, with commas."""
+
+    start: date | None = None
+    end: date | None = None
+    guests: Guests = 1
+    ages: _Ages = ""
+    lang: LanguageName | None = None
+
+
 class StaysQuestion(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"from_": "from"}
 ):

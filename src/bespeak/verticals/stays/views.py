@@ -222,10 +222,18 @@ class StayFacets(msgspec.Struct, frozen=True):
 
 class NearlyFound(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One thing of a question changed, and how many are found then. It says the values that are to
-    be asked instead: other dates, a night less, a wider circle, a higher price, a lower rating, or
-    no amenities or kinds."""
+    be asked instead: other dates, a night less, more rooms, a wider circle, a higher price, a lower
+    rating, or no amenities or kinds."""
 
-    kind: Literal["other_dates", "shorter", "further", "dearer", "lower_rating", "fewer_wishes"]
+    kind: Literal[
+        "other_dates",
+        "shorter",
+        "more_rooms",
+        "further",
+        "dearer",
+        "lower_rating",
+        "fewer_wishes",
+    ]
     found: int
     start: date | None = None
     end: date | None = None

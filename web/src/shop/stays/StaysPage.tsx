@@ -142,6 +142,7 @@ function Results({ wishes, onChange }: ResultsProps) {
         <h2 className="stays-found">
           {answer === undefined ? t("searching") : t("found", { count: answer.found })}
         </h2>
+        {answer?.more && <p className="shop-quiet">{t("found_nearest")}</p>}
       </div>
       {items?.length === 0 ? (
         <NothingFound wishes={wishes} onChange={onChange} />
@@ -206,6 +207,7 @@ function NearlyWords({ of, wishes }: { of: NearlyFound; wishes: Wishes }) {
   const kind = of.kinds ? "any_kind" : of.nights ? "a_night_less" : of.kind;
   const said = t(`nearly_by.${kind}`, {
     days: of.start && of.end ? daysText(of.start, of.end) : "",
+    count: of.rooms ?? 0,
     distance: distance(of.radius ?? 0),
     rating: number(of.rating_min ?? 0),
     price: money(price * 10 ** decimalsOf(wishes.currency || "EUR"), wishes.currency || "EUR"),

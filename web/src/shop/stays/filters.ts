@@ -202,12 +202,13 @@ export function countOfFilters({ price, rating, kinds, amenities }: Wishes): num
 
 /** What is wished instead, as the server offers it. */
 export function wishesNearly(nearly: NearlyFound, { currency }: Wishes): Partial<Wishes> {
-  const { start, end, nights, radius, price_max: price, rating_min: rating, kinds } = nearly;
+  const { start, end, nights, rooms, radius, price_max: price, rating_min: rating, kinds } = nearly;
   const amenities = nearly.amenities ?? nearly.amenities_any;
   const unit = 10 ** decimalsOf(currency || "EUR");
   return {
     ...(start && end && { start, end, flexible: 0 }),
     ...(nights && { nights }),
+    ...(rooms && { rooms }),
     ...(radius && { radius }),
     ...(price && { price: Math.ceil(price / unit) }),
     ...(rating && { rating: Math.floor(rating) }),

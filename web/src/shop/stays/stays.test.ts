@@ -230,6 +230,14 @@ test("a hold leads back to its listing with its guests and its rate", () => {
 
 const unit = { kind: "unit" as const, label: "101", amount: 0, line: 0 };
 
+test("what nearly fits changes the one thing that it is about", () => {
+  const wishes = { ...NO_WISHES, guests: 5, price: 90, currency: "EUR" };
+  expect(wishesNearly({ kind: "more_rooms", found: 4, rooms: 3 }, wishes)).toEqual({ rooms: 3 });
+  expect(wishesNearly({ kind: "dearer", found: 4, price_max: 11250 }, wishes)).toEqual({
+    price: 113,
+  });
+});
+
 test("nights that cost the same are told together, over all rooms", () => {
   const first = { ...unit, nights: [{ from: "2026-12-30", nights: 3, amount: 100 }] };
   const other = {

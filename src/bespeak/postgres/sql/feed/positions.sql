@@ -7,6 +7,28 @@ language sql stable as $$
         order by p.first desc limit 1), 0)
 $$;
 
+-- For how many seconds the oldest event that can be seen has had no position; null where all have one. All
+-- that is behind it in the order was committed after it was written: so who has read up to the end of the
+-- feed knows all that was committed before.
+create or replace function bespeak.feed_waits() returns double precision
+language plpgsql volatile
+set enable_seqscan = off
+as $$
+declare
+    v_last bespeak.feed_page;
+begin
+    select p.* into v_last from bespeak.feed_page p order by p.first desc limit 1;
+    return (
+        select extract(epoch from bespeak.now() - e.at)
+        from bespeak.event e
+        where (e.horizon, e.position)
+                > (coalesce(v_last.until_horizon, 0), coalesce(v_last.until_position, 0))
+            and e.horizon >= coalesce(v_last.until_horizon, 0)
+        order by e.horizon, e.position limit 1
+    );
+end
+$$;
+
 -- Gives positions to what is settled, to at most so many events at once; how many. Any number may call it:
 -- one numbers, the others get null. The same events get the same positions, whoever numbers them, also
 -- when what the last one wrote was lost in a crash: what is settled has an order that nothing more comes

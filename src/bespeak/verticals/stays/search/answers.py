@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from bespeak import ids
-from bespeak.list_cursors import read_cursor, show_cursor
 from bespeak.money import Money
 from bespeak.translations import words_in
 from bespeak.verticals.stays import views
@@ -23,6 +22,7 @@ from bespeak.verticals.stays.search.index import PageAsked
 from bespeak.verticals.stays.search.listing import IndexedListing
 from bespeak.verticals.stays.search.markers import Cluster, clusters_of
 from bespeak.verticals.stays.search.nearly import nearly
+from bespeak.verticals.stays.search.page_cursors import read_place, show_place
 from bespeak.verticals.stays.search.region import region_of
 from bespeak.verticals.stays.search.snapshot import SnapshotFile
 from bespeak.verticals.stays.search.towns import Town
@@ -42,22 +42,27 @@ async def search(engine: Engine, reader: StaysReader, asked: SearchQuestion) -> 
     """A page of what can be had. Raises InvalidStay, InvalidRequest, InvalidCursor,
     OutsideRegion, SearchNotReady."""
     wanted = wanted_of(asked, reader, engine.clock.now())
-    after = read_cursor(asked.after, tuple[int, int])
+    place = read_place(asked)
+    if place is not None:
+        wanted = replace(wanted, currency=place.currency)
     searcher = _searcher(engine)
     searcher.check_covers(wanted.area)
     await searcher.ready()
     with searcher.answering() as index:
+        near = index.near(wanted)
         if wanted.currency is None and (asked.price_max is not None or asked.sort in _PRICED):
-            usual = index.usual_currency(reader.workspace, wanted.area)
+            usual = index.usual_currency(reader.workspace, near)
             wanted = replace(wanted, currency=usual)
-        matches = index.find(wanted)
+        matches = index.find(wanted, near)
         # One more than is shown says whether there is a next page.
+        after = None if place is None else (place.value, place.number)
         some = index.page(matches, wanted, PageAsked(after, asked.limit + 1, asked.sort))
         page, facets = some[: asked.limit], index.counted(matches)
         return views.SearchAnswer(
             items=[_shown(one, wanted, reader.language) for one in page],
-            next=show_cursor(*_place(page[-1])) if len(some) > len(page) else None,
+            next=show_place(page[-1], wanted.currency, asked) if len(some) > len(page) else None,
             found=len(matches.rows),
+            more=matches.more,
             facets=views.StayFacets(
                 _counted(facets.kinds),
                 _counted(facets.amenities),
@@ -78,14 +83,21 @@ async def markers(engine: Engine, reader: StaysReader, asked: MapQuestion) -> vi
     searcher.check_covers(wanted.area)
     await searcher.ready()
     with searcher.answering() as index:
+        near = index.near(wanted)
         if wanted.currency is None and asked.price_max is not None:
-            usual = index.usual_currency(reader.workspace, wanted.area)
+            usual = index.usual_currency(reader.workspace, near)
             wanted = replace(wanted, currency=usual)
-        found = index.whole(index.find(wanted))
-        clusters, zoom = clusters_of(found, asked.zoom)
+        found = index.find(wanted, near)
+        is_one = partial(index.are_one_house, found)
+        clusters, zoom = clusters_of(index.on_map(found), asked.zoom, is_one)
+        shown = index.at_places(found, [one.cheapest for one in clusters])
         return views.StaysMap(
-            items=[_shown_marker(one, wanted, reader.language) for one in clusters],
-            found=len(found),
+            items=[
+                _shown_marker(one, cheapest, wanted, reader.language)
+                for one, cheapest in zip(clusters, shown, strict=True)
+            ],
+            found=len(found.rows),
+            more=found.more,
             zoom=zoom,
             currency=wanted.currency,
             as_of=searcher.as_of,
@@ -134,11 +146,6 @@ def _opened(engine: Engine) -> StaysSearcher:
     return StaysSearcher(engine.database, kept, region)
 
 
-def _place(one: Found) -> tuple[int, int]:
-    """Where it stands in the order: a page goes on behind it, whatever changes meanwhile."""
-    return one.value, one.listing.number
-
-
 def _counted(counts: dict[str, int]) -> list[views.StayFacet]:
     """The most frequent first."""
     return [
@@ -177,8 +184,9 @@ def _shown(one: Found, wanted: Wanted, language: str | None) -> views.FoundListi
     )
 
 
-def _shown_marker(cluster: Cluster, wanted: Wanted, language: str | None) -> views.StayMarker:
-    one = cluster.cheapest
+def _shown_marker(
+    cluster: Cluster, one: Found, wanted: Wanted, language: str | None
+) -> views.StayMarker:
     marker = views.StayMarker(
         lat=cluster.lat,
         lon=cluster.lon,

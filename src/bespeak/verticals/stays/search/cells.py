@@ -9,6 +9,12 @@ import math
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from bespeak.inventory.arrays import np
+from bespeak.verticals.stays.search.cell_rows import (
+    TouchedCells,
+    joined_rows,
+    rows_in,
+    sorted_ranges,
+)
 from bespeak.verticals.stays.search.narrow import grown
 
 if TYPE_CHECKING:
@@ -30,15 +36,9 @@ _BALL = float((1 << 31) - 1)
 _SLACK = 0.01 / EARTH_METRES
 _SLACK_DEGREES = 1e-6
 _PART_ROWS = 1 << 20
+_HALVINGS = 12
 
 _Cell = tuple[int, int]
-
-
-class _Touched(NamedTuple):
-    """Cells from south to north and from west to east, perhaps over the date line."""
-
-    rows: range
-    columns: range
 
 
 class EarthPoint(NamedTuple):
@@ -76,10 +76,12 @@ class EarthBox(NamedTuple):
 
 
 class Near(NamedTuple):
-    """The rows that lie in an area, and how many metres from its middle, side by side."""
+    """The rows that lie in an area, and how many metres from its middle, side by side. `more`:
+    there are others, farther away."""
 
     rows: Rows
     metres: Numbers
+    more: bool = False
 
 
 def metres_between(one: EarthPoint, other: EarthPoint) -> float:
@@ -153,11 +155,11 @@ class Cells:
 
     def point(self, row: int) -> EarthPoint:
         """Where a row is."""
-        return EarthPoint(*self._degrees_of(np.array([row]))[0].tolist())
+        return EarthPoint(*self.degrees_of(np.array([row]))[0].tolist())
 
     def middle_of(self, rows: Rows) -> EarthPoint:
         """The middle of some rows, as one of them: a mean would lie anywhere at the date line."""
-        degrees = self._degrees_of(rows)
+        degrees = self.degrees_of(rows)
         order = np.lexsort((degrees[:, 1], degrees[:, 0]))
         return EarthPoint(*degrees[order[len(order) // 2]].tolist())
 
@@ -181,20 +183,36 @@ class Cells:
         """The cell of each row as one number: cells of a parallel are one behind the other."""
         parts: list[Rows] = []
         for first in range(0, len(rows), _PART_ROWS):
-            degrees = self._degrees_of(rows[first : first + _PART_ROWS])
+            degrees = self.degrees_of(rows[first : first + _PART_ROWS])
             cells = np.floor(degrees * _SORTED).astype(np.int64)
             parts.append(cells[:, 0] * _round(_SORTED) + cells[:, 1] % _round(_SORTED))
         return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
 
-    def within(self, area: EarthCircle | EarthBox) -> Near:
-        """The rows in it, in no order."""
+    def nearest(
+        self,
+        area: EarthCircle | EarthBox,
+        most: int,
+        has: Callable[[Numbers, Numbers], Flags] | None = None,
+    ) -> Near:
+        """The rows in it, its edges included, in no order: all, or those whose latitudes and
+        longitudes `has` says yes to (of a box alone). Of more than so many those that are nearest
+        to its middle; where there are far more, only the part of the area around it is read."""
+        parts, share = self._parts_in(area), 1.0
+        if rows_in(parts) > 2 * most:
+            share = self._share(area, 2 * most)
+            area = _part_of(area, share)
+            parts = self._parts_in(area)
+        rows = joined_rows(parts)
         if isinstance(area, EarthBox):
-            return self.box(area)
-        return self.near(area.middle, area.radius)
+            near = self._within_box(rows, area, has)
+        else:
+            near = self._within_circle(rows, area.middle, area.radius)
+        if len(near.rows) > most:
+            kept = np.argpartition(near.metres, most)[:most]
+            return Near(near.rows[kept], near.metres[kept], more=True)
+        return near if share == 1 else near._replace(more=True)
 
-    def near(self, middle: EarthPoint, radius: float) -> Near:
-        """The rows within so many metres, in no order."""
-        rows = self._rows_in(lambda per_degree: _around(middle, radius, per_degree))
+    def _within_circle(self, rows: Rows, middle: EarthPoint, radius: float) -> Near:
         chords = self._chords(rows, middle)
         most = 2 * math.sin(radius / EARTH_METRES / 2)
         kept = chords <= ((most + _SLACK) * _BALL) ** 2
@@ -206,18 +224,40 @@ class Cells:
             rows, chords = rows[sure], chords[sure]
         return Near(rows, _metres(chords))
 
-    def box(self, box: EarthBox, has: Callable[[Numbers, Numbers], Flags] | None = None) -> Near:
-        """The rows in a box, its edges included, in no order: all, or those whose latitudes and
-        longitudes `has` says yes to."""
-        rows = self._rows_in(lambda per_degree: _under(box, per_degree))
-        lats, lons = self._degrees_of(rows).T
+    def _within_box(
+        self, rows: Rows, box: EarthBox, has: Callable[[Numbers, Numbers], Flags] | None
+    ) -> Near:
+        lats, lons = self.degrees_of(rows).T
         within = (box.south <= lats) & (lats <= box.north) & ((lons - box.west) % 360 <= box.width)
         rows = rows[within]
         if has is not None:
             rows = rows[has(lats[within], lons[within])]
         return Near(rows, _metres(self._chords(rows, box.middle)))
 
-    def _degrees_of(self, rows: Rows) -> Numbers:
+    def _share(self, area: EarthCircle | EarthBox, most: int) -> float:
+        """How much of the way from the middle to the edge one can go until cells have more rows."""
+        if self._count(area) <= most:
+            return 1.0
+        share, too_far = 0.0, 1.0
+        for _ in range(_HALVINGS):
+            between = (share + too_far) / 2
+            if self._count(_part_of(area, between)) <= most:
+                share = between
+            else:
+                too_far = between
+        return share or too_far  # a cell alone may have so many
+
+    def _count(self, area: EarthCircle | EarthBox) -> int:
+        """How many rows the cells have that the area touches."""
+        sorted_rows = (
+            []
+            if self._sorted is None
+            else sorted_ranges(self._sorted, _touched(area, _SORTED), _round(_SORTED))
+        )
+        loose = self._in_touched(_touched(area, _LOOSE))
+        return rows_in(sorted_rows) + sum(len(self._cells[cell]) for cell in loose)
+
+    def degrees_of(self, rows: Rows) -> Numbers:
         whole = self._degrees.dtype == np.int32
         degrees: Numbers = self._degrees.take(rows, axis=0).astype(np.float64, copy=False)
         return degrees / _DEGREE if whole else degrees
@@ -229,11 +269,14 @@ class Cells:
         chords: Numbers = np.einsum("ij,ij->i", apart, apart)
         return chords
 
-    def _rows_in(self, touched: Callable[[int], _Touched]) -> Rows:
-        found = [] if self._sorted is None else _ranges(self._sorted, touched(_SORTED))
+    def _parts_in(self, area: EarthCircle | EarthBox) -> list[range | Rows]:
+        """The rows of all cells that the area touches, and perhaps of others."""
+        found: list[range | Rows] = []
+        if self._sorted is not None:
+            found += sorted_ranges(self._sorted, _touched(area, _SORTED), _round(_SORTED))
         if self._cells:
-            found += [self._rows_of(cell) for cell in self._there(touched(_LOOSE))]
-        return np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
+            found += [self._rows_of(cell) for cell in self._there(_touched(area, _LOOSE))]
+        return found
 
     def _rows_of(self, cell: _Cell) -> Rows:
         found = self._arrays.get(cell)
@@ -244,7 +287,7 @@ class Cells:
                 self._arrays[cell] = found
         return found
 
-    def _there(self, touched: _Touched) -> list[_Cell]:
+    def _there(self, touched: TouchedCells) -> list[_Cell]:
         """Which of these cells have anything; all that have, where these would be more to ask."""
         rows, columns = touched
         if len(rows) * len(columns) > len(self._cells):
@@ -253,36 +296,49 @@ class Cells:
         cells = ((row, column % around) for row in rows for column in columns)
         return [cell for cell in cells if cell in self._cells]
 
-
-def _ranges(cells: SortedCells, touched: _Touched) -> list[Rows]:
-    """The sorted rows in these cells: of each row of cells they are behind each other."""
-    rows, columns = touched
-    around = _round(_SORTED)
-    parts = [(columns.start % around, columns.start % around + len(columns))]
-    if parts[0][1] > around:
-        parts = [(parts[0][0], around), (0, min(parts[0][0], parts[0][1] - around))]
-    lines = np.arange(rows.start, rows.stop, dtype=np.int64) * around
-    found: list[Rows] = []
-    for west, east in parts:
-        places = np.searchsorted(cells.codes, np.concatenate([lines + west, lines + east]))
-        first, end = cells.starts[places].reshape(2, -1).tolist()
-        found += [np.arange(*one) for one in zip(first, end, strict=True) if one[0] < one[1]]
-    return found
+    def _in_touched(self, touched: TouchedCells) -> list[_Cell]:
+        """Which of these cells have anything, and no others."""
+        rows, columns = touched
+        around = _round(_LOOSE)
+        return [
+            (row, column)
+            for row, column in self._there(touched)
+            if row in rows and (column - columns.start) % around < len(columns)
+        ]
 
 
-def _around(middle: EarthPoint, radius: float, per_degree: int) -> _Touched:
+def _part_of(area: EarthCircle | EarthBox, share: float) -> EarthCircle | EarthBox:
+    """The part of an area around its middle, so much as wide."""
+    if share >= 1:
+        return area
+    if isinstance(area, EarthCircle):
+        return EarthCircle(area.middle, area.radius * share)
+    (lat, lon), wide = area.middle, area.width * share / 2
+    high = (area.north - area.south) * share / 2
+    west, east = ((side + 180) % 360 - 180 for side in (lon - wide, lon + wide))
+    return EarthBox(west, lat - high, east, lat + high)
+
+
+def _touched(area: EarthCircle | EarthBox, per_degree: int) -> TouchedCells:
+    """The cells that an area touches."""
+    if isinstance(area, EarthBox):
+        return _under(area, per_degree)
+    return _around(area.middle, area.radius, per_degree)
+
+
+def _around(middle: EarthPoint, radius: float, per_degree: int) -> TouchedCells:
     """The cells that a circle may touch."""
     reach = math.degrees(radius / EARTH_METRES) + _SLACK_DEGREES
     lines = range(_line(middle.lat - reach, per_degree), _line(middle.lat + reach, per_degree) + 1)
-    return _Touched(lines, _across(middle, radius, reach, per_degree))
+    return TouchedCells(lines, _across(middle, radius, reach, per_degree))
 
 
-def _under(box: EarthBox, per_degree: int) -> _Touched:
+def _under(box: EarthBox, per_degree: int) -> TouchedCells:
     """The cells that a box touches."""
     over = _round(per_degree) if box.west > box.east else 0
     lines = range(_line(box.south, per_degree), _line(box.north, per_degree) + 1)
     west, east = _line(box.west, per_degree), _line(box.east, per_degree) + over
-    return _Touched(lines, range(west, min(east + 1, west + _round(per_degree))))
+    return TouchedCells(lines, range(west, min(east + 1, west + _round(per_degree))))
 
 
 def _across(middle: EarthPoint, radius: float, reach: float, per_degree: int) -> range:

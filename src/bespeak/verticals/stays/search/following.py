@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bespeak import ids
+from bespeak.background import IdlePause
 from bespeak.errors import Unavailable
 from bespeak.feed.errors import CursorExpired, CursorOfAnotherLife
 from bespeak.feed.feed_snapshot import read_feed_snapshot
-from bespeak.feed.reader import EVENTS_MAX, Event, read
+from bespeak.feed.reader import EVENTS_MAX, Event, complete_until, read
 from bespeak.postgres.pool import FAULTS, is_away
 from bespeak.postgres.queries import load
 from bespeak.states import EventKind
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 _QUERIES = load("bespeak.verticals.stays.search", "index.sql")
 _PAGE = 500
 _LOOK_SECONDS = 0.1
+_QUIET_LOOK_SECONDS = 0.3
+_TEND_SECONDS = 0.5
 _EMPTY_SECONDS = 1.0
 _AGAIN_SECONDS = 1.0
 _READY_SECONDS = 5.0
@@ -83,6 +86,7 @@ class StaysSearcher:
         self._as_of = datetime.fromtimestamp(0, UTC)
         # An index in which something turned out to be wrong.
         self._doubted: StaysIndex | None = None
+        self._pause = IdlePause(_LOOK_SECONDS, _QUIET_LOOK_SECONDS)
         # Whether the last look was answered.
         self._is_heard = False
         # Held while the index and its place in the feed may not belong together.
@@ -127,7 +131,7 @@ class StaysSearcher:
 
     @property
     def is_stale(self) -> bool:
-        """Whether nothing was heard of the database for long."""
+        """Whether for long nothing was heard of the database, or of its feed."""
         return datetime.now(UTC) - self._as_of > _STALE
 
     async def _restore(self) -> None:
@@ -177,7 +181,7 @@ class StaysSearcher:
                 self._doubted = self.index  # still that which was looked at
             raise
         self._is_heard = True
-        return _LOOK_SECONDS if self.index else _EMPTY_SECONDS
+        return self._pause.next() if self.index else _EMPTY_SECONDS
 
     async def _tend(self) -> float:
         """What takes long, while the index goes on: not where nothing could come of it, or what is
@@ -189,17 +193,21 @@ class StaysSearcher:
                         index, self.cursor, self._as_of, _first_night()
                     )
             await self._sort()
-        return _LOOK_SECONDS
+        # The first snapshot is for whoever starts without the database, so it does not wait.
+        return _TEND_SECONDS if self._is_heard else _LOOK_SECONDS
 
     async def look(self) -> None:
-        """Builds the index, or reads on. What is known holds for the time before it was read."""
+        """Builds the index, or reads on. What is known holds for the time before it was read, or up
+        to which the feed was complete: where nobody numbers events, it stands still."""
         async with self._reading, self._database.borrow() as connection:
-            looked_at = datetime.now(UTC)
             if self.cursor is None or self._is_useless:
+                looked_at = datetime.now(UTC)
                 await self._build(connection)
+                self._as_of = looked_at
             else:
+                complete = await complete_until(connection)
                 self.cursor = await self._read_on(connection, self.index, self.cursor)
-            self._as_of = looked_at
+                self._as_of = max(self._as_of, complete)  # tables may have told more than the feed
             self._ready.set()
 
     @property
@@ -214,7 +222,7 @@ class StaysSearcher:
         behind = _first_night() - self.index.first_night > _DAYS_BEHIND
         if not (self.index.is_worn or behind) or await self._take_newer():
             return
-        cursor = self.cursor
+        cursor, as_of = self.cursor, self._as_of
         if not (self.index.is_loose or behind) or time.monotonic() < self._sort_again_at:
             return
         if cursor is None:  # it was lost meanwhile
@@ -227,7 +235,7 @@ class StaysSearcher:
         except OSError as error:  # it answers as it is, with more memory
             _log.warning("search index not sorted", error=str(error))
             return
-        if await self._take_over(index, cursor, source):
+        if await self._take_over(index, cursor, as_of, source):
             self._sort_again_at = 0.0
 
     async def _take_newer(self) -> bool:
@@ -243,26 +251,29 @@ class StaysSearcher:
         if restored is None or not _is_young(restored):
             return False
         try:
-            return await self._take_over(restored.index, restored.head.cursor)
+            return await self._take_over(restored.index, restored.head.cursor, restored.head.as_of)
         except Exception as error:
             if isinstance(error, Unavailable) or is_away(error):
                 self._mapped_at = mapped_at  # but again once the database is there
             raise
 
     async def _take_over(
-        self, index: StaysIndex, cursor: str, source: StaysIndex | None = None
+        self, index: StaysIndex, cursor: str, as_of: datetime, source: StaysIndex | None = None
     ) -> bool:
-        """Lets an index answer from now on, once it knows what the one before it does: that goes on
-        while there is much to read. Whether it does: not a copy of a source which was doubted or
-        left meanwhile, nor what turns out to be no better. Raises Unavailable."""
+        """Lets an index answer from now on, once it knows what the feed has told the one before it,
+        which goes on while there is much to read. Whether it does: not a copy of a source which was
+        doubted or left meanwhile, nor what turns out to be no better. Raises Unavailable."""
         try:
             async with self._database.borrow() as connection:
                 cursor = await self._read_on(connection, index, cursor)
             async with self._reading, self._database.borrow() as connection:
+                complete = await complete_until(connection)
                 cursor = await self._read_on(connection, index, cursor)
                 if source is not None and (source is not self.index or self._is_useless):
                     return False
                 self.index, self.cursor = index, cursor
+                # It need not know what the tables told the one before.
+                self._as_of = max(as_of, complete)
         except (CursorExpired, CursorOfAnotherLife):  # what answers is none the worse for it
             return False
         except UnusableFile as error:  # nor for this
@@ -292,6 +303,7 @@ class StaysSearcher:
         while True:
             page = await read(connection, cursor, EVENTS_MAX)
             if page.items:
+                self._pause.note_found()
                 whole = await self._read_listings(connection, index, page.items)
                 others = [one for one in page.items if one.resource_id not in whole]
                 await self._read_units(connection, index, others)

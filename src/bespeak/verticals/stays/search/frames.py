@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bespeak.inventory.arrays import np
 from bespeak.verticals.stays.search.records import called_of, parts_of, with_marks
 
 if TYPE_CHECKING:
@@ -66,8 +67,16 @@ class Frames:
         own = self._marks.get(row)
         return parts_of(self.frame(row)).marks if own is None else own
 
-    def called(self, row: int) -> bytes:
-        return called_of(self.frame(row))
+    def called(self, rows: Rows) -> Iterator[bytes]:
+        """What the listings of some rows are called."""
+        own, records, count = self._own, self._records, self._sorted
+        begin = self._starts[np.minimum(rows, count)].tolist()
+        end = self._starts[np.minimum(rows + 1, count)].tolist()
+        for row, first, last in zip(rows.tolist(), begin, end, strict=True):
+            frame = own.get(row)
+            if frame is None and row >= count:
+                raise LookupError(row)
+            yield called_of(records[first:last] if frame is None else frame)
 
     def all_of(self, rows: Rows) -> Iterator[bytes | memoryview]:
         """The frames of some rows, one behind the other, with their marks as they are now."""

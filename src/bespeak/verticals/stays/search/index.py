@@ -9,12 +9,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak.inventory.arrays import np
 from bespeak.verticals.stays.queries import StaysOrder
+from bespeak.verticals.stays.search.candidates import (
+    CLOSER_LOOKED_MAX,
+    CandidateStays,
+    cheapest_of,
+    looked_max,
+    nearest,
+    parts_of_days,
+)
 from bespeak.verticals.stays.search.cells import Near
 from bespeak.verticals.stays.search.columns import WORD
 from bespeak.verticals.stays.search.listing import IndexedListing
 from bespeak.verticals.stays.search.listing_rows import ListingRows, SortedRows
+from bespeak.verticals.stays.search.markers import MapColumns
 from bespeak.verticals.stays.search.orders import by_rating, by_recommendation
-from bespeak.verticals.stays.search.polygons import EarthArea, EarthPolygon
+from bespeak.verticals.stays.search.polygons import EarthPolygon
 from bespeak.verticals.stays.search.stay_cost import cheapest
 from bespeak.verticals.stays.search.towns import (
     CodedTown,
@@ -29,8 +38,6 @@ if TYPE_CHECKING:
     from bespeak.verticals.stays.search.cells import Rows
 
 
-# So many days in a row are looked at in one word of nights, with a month behind the last of them.
-_SPAN_DAYS = 32
 _LOOSE_MIN, _LOOSE_SHARE = 2000, 50
 _MARKED_MAX = 5000
 # Words of nights beside the columns, which are 32 MB; before that there is a newer snapshot, where
@@ -41,7 +48,8 @@ _BESIDE_MAX = 2_000_000
 class FoundListings(NamedTuple):
     """What was found, side by side: the rows, how many metres each is away, what the stay costs,
     and the day of arrival (None: no dates are wanted). `near` is where was looked, and `suited` the
-    rows there that are what is wanted, whatever the dates."""
+    rows there that are what is wanted, whatever the dates. `more`: there is more than was looked
+    at."""
 
     rows: Rows
     metres: Counts
@@ -49,6 +57,7 @@ class FoundListings(NamedTuple):
     arrivals: Counts | None
     near: Near
     suited: Rows
+    more: bool = False
 
 
 class FoundFacets(NamedTuple):
@@ -65,19 +74,6 @@ class PageAsked(NamedTuple):
     after: tuple[int, int] | None
     limit: int
     order: StaysOrder
-
-
-class _Stays(NamedTuple):
-    """Stays, side by side: the places of their rows among those that were asked, the days of
-    arrival, and what they cost."""
-
-    places: Rows
-    arrivals: Counts
-    prices: Counts
-
-    def only(self, good: Flags | Rows) -> _Stays:
-        """Some of them, in the order of places where these are given."""
-        return _Stays(self.places[good], self.arrivals[good], self.prices[good])
 
 
 class StaysIndex:
@@ -135,20 +131,30 @@ class StaysIndex:
         house = self.rows.shown(row).house
         return house.rating, house.ratings
 
-    def within(self, area: EarthArea) -> Near:
-        """The rows of an area."""
+    def near(self, wanted: Wanted) -> Near:
+        """The rows of the area that is wanted; of too many those nearest to its middle."""
+        area, most = wanted.area, looked_max(wanted)
         if isinstance(area, EarthPolygon):
-            return self._cells.box(area.box, area.has)
-        return self._cells.within(area)
+            return self._cells.nearest(area.box, most, area.has)
+        return self._cells.nearest(area, most)
 
-    def find(self, wanted: Wanted) -> FoundListings:
-        """All that can be had as it is wanted, in no order."""
-        near = self.within(wanted.area)
+    def find(self, wanted: Wanted, near: Near | None = None) -> FoundListings:
+        """All that can be had as it is wanted, in no order; of all rows of the area, or of those
+        of them that are called as it is wanted."""
+        near = self.near(wanted) if near is None else near
+        if wanted.words:
+            called = self.rows.called_so(near.rows, wanted)
+            near = Near(near.rows[called], near.metres[called], near.more)
         return self._found(wanted, near)
 
     def count(self, wanted: Wanted, near: Near) -> int:
-        """How many of these rows can be had as it is wanted."""
+        """How many of these rows, which are called as it is wanted, can be had so."""
         return len(self._found(wanted, near).rows)
+
+    def guests_in(self, near: Near) -> tuple[int, int]:
+        """For how many guests a room of these rows is, the smallest and the largest."""
+        guests = self._columns.arrays.guests[near.rows]
+        return (int(guests.min()), int(guests.max())) if len(guests) else (0, 0)
 
     def counts(self, wanted: Wanted, suited: Rows, starts: Sequence[int]) -> list[int]:
         """In how many of these rows, which are what is wanted but for the dates, a stay can be had
@@ -196,16 +202,29 @@ class StaysIndex:
             return by_recommendation(found.prices, found.metres, *self._columns.ratings(found.rows))
         return found.metres
 
-    def whole(self, found: FoundListings) -> list[Found]:
-        """All that was found, in no order. How many rooms are free is not looked at."""
-        count = len(found.rows)
-        days: list[int | None] = [None] * count
+    def on_map(self, found: FoundListings) -> MapColumns:
+        """What was found as a map puts it together."""
+        return MapColumns(
+            self._cells.degrees_of(found.rows),
+            self._columns.arrays.numbers[found.rows].astype(np.int64),
+            found.prices,
+            self._groups.currencies(self._columns.groups(found.rows)),
+        )
+
+    def are_one_house(self, found: FoundListings, places: Sequence[int]) -> bool:
+        """Whether what was found at these places is all of one property."""
+        first, *others = found.rows[places].tolist()
+        house = self.rows.house(first)
+        return all(self.rows.house(row) == house for row in others)
+
+    def at_places(self, found: FoundListings, places: Sequence[int]) -> list[Found]:
+        """What was found at some places. How many rooms are free is not looked at."""
+        days: list[int | None] = [None] * len(places)
         if found.arrivals is not None:
-            days = found.arrivals.tolist()
-        listings = (self.rows.shown(row) for row in found.rows.tolist())
-        prices, metres = found.prices.tolist(), found.metres.tolist()
-        nothing = [None] * count
-        return list(map(Found, listings, metres, days, nothing, prices))
+            days = found.arrivals[places].tolist()
+        listings = (self.rows.shown(row) for row in found.rows[places].tolist())
+        prices, metres = found.prices[places].tolist(), found.metres[places].tolist()
+        return list(map(Found, listings, metres, days, [None] * len(places), prices))
 
     def _shown(self, found: FoundListings, wanted: Wanted, places: Rows) -> list[Found]:
         """What was found at some places, as it is shown."""
@@ -231,12 +250,11 @@ class StaysIndex:
         if wanted.arrival is None:
             return self._found_undated(wanted, near, rows, metres)
         arrivals = wanted.arrivals
-        stays = _joined([self._stays(wanted, rows, some) for some in _parts(arrivals)])
-        if len(arrivals) > 1:
-            stays = _cheapest(stays)
-        places = stays.places
+        parts = [self._stays(wanted, rows, some, metres) for some in parts_of_days(arrivals)]
+        stays = parts[0] if len(arrivals) == 1 else cheapest_of(parts)
+        places, more = stays.places, near.more or stays.more
         away = _rounded(metres[places])
-        return FoundListings(rows[places], away, stays.prices, stays.arrivals, near, rows)
+        return FoundListings(rows[places], away, stays.prices, stays.arrivals, near, rows, more)
 
     def _found_undated(
         self, wanted: Wanted, near: Near, suited: Rows, metres: Numbers
@@ -247,19 +265,19 @@ class StaysIndex:
         if wanted.price_max is not None:
             good = prices <= wanted.price_max
             rows, metres, prices = rows[good], metres[good], prices[good]
-        return FoundListings(rows, _rounded(metres), prices, None, near, suited)
+        return FoundListings(rows, _rounded(metres), prices, None, near, suited, near.more)
 
     def _suited(self, wanted: Wanted, rows: Rows) -> Flags:
         """Which of the rows are what is wanted, whatever the dates."""
         good = self._columns.suit(rows, wanted)
         good &= self._groups.shared(self._columns.groups(rows), wanted)
-        if wanted.words:
-            places = good.nonzero()[0]
-            good[places] = self.rows.are_called(rows[places].tolist(), wanted.words)
         return good
 
-    def _stays(self, wanted: Wanted, rows: Rows, arrivals: Sequence[int]) -> _Stays:
-        """The stays in these rows that can be had and begin on one of these days."""
+    def _stays(
+        self, wanted: Wanted, rows: Rows, arrivals: Sequence[int], metres: Numbers | None = None
+    ) -> CandidateStays:
+        """The stays in these rows that can be had and begin on one of these days. Those of a row
+        are behind each other."""
         columns = self._columns
         if len(arrivals) == 1:
             places = columns.are_free(rows, arrivals[0], wanted.nights).nonzero()[0]
@@ -270,28 +288,45 @@ class StaysIndex:
             bits = begin[:, None] >> (days - min(arrivals)).astype(np.uint64) & np.uint64(1)
             places, turns = bits.nonzero()
             days = days[turns]
-        stays = _Stays(places, days, places)
+        stays = CandidateStays(places, days, places)
         if len(arrivals) > 1 and wanted.nights + max(arrivals) - min(arrivals) > WORD:
             stays = stays.only(self._free_all_through(wanted, rows, stays))
-        there = rows[stays.places]
-        good, prices = self._priced(wanted, there, stays.arrivals)
-        if wanted.price_max_in_all is not None:
-            good &= prices <= wanted.price_max_in_all
-        self._look_closer(wanted, there, stays.arrivals, good)
-        return stays._replace(prices=prices).only(good)
-
-    def _priced(self, wanted: Wanted, rows: Rows, arrivals: Counts) -> tuple[Flags, Counts]:
-        """Which of these stays are sold, and what they cost in all at their cheapest rates."""
-        columns = self._columns
-        terms = self._groups.terms(columns.groups(rows), wanted, arrivals)
-        own, charges = self._own_prices(rows), columns.arrays.charges[rows].astype(np.int64)
+        there, groups = rows[stays.places], self._columns.groups(rows[stays.places])
+        away = None if metres is None else metres[stays.places]
+        terms = self._groups.terms(groups, wanted, stays.arrivals)
+        own, charges = self._own_prices(there), columns.arrays.charges[there].astype(np.int64)
         prices, unsaid = self._charges.totals(terms, own, charges, wanted)
-        for place in unsaid.nonzero()[0].tolist():
-            listing = self.rows.shown(int(rows[place]))
-            prices[place] = cheapest(listing, wanted, int(arrivals[place])).amount
-        return terms.sold, prices
+        good = terms.sold
+        if wanted.price_max_in_all is not None:
+            good &= unsaid | (prices <= wanted.price_max_in_all)
+        # Where one room is to be free through all of the stay, or several are, or a fee is rounded
+        # for each room, columns do not say all.
+        unsure = good if wanted.rooms > 1 else good & ~self._groups.are_plain(groups)
+        closer = good & (unsaid | unsure)
+        looked = nearest(closer, away, CLOSER_LOOKED_MAX)
+        good &= looked | ~closer
+        for place in (looked & unsure).nonzero()[0].tolist():
+            free = self.rows.free_rooms(
+                int(there[place]), int(stays.arrivals[place]), wanted.nights
+            )
+            good[place] = free >= wanted.rooms
+        self._price_closer(wanted, stays._replace(places=there, prices=prices), good, unsaid)
+        more = looked is not closer
+        return stays._replace(prices=prices, more=more).only(good)
 
-    def _free_all_through(self, wanted: Wanted, rows: Rows, stays: _Stays) -> Flags:
+    def _price_closer(
+        self, wanted: Wanted, stays: CandidateStays, good: Flags, unsaid: Flags
+    ) -> None:
+        """Says what these stays cost, of which `places` are the rows, one by one; and that they
+        are not good after all where that is too much."""
+        for place in (good & unsaid).nonzero()[0].tolist():
+            listing = self.rows.shown(int(stays.places[place]))
+            amount = cheapest(listing, wanted, int(stays.arrivals[place])).amount
+            stays.prices[place] = amount
+            if wanted.price_max_in_all is not None:
+                good[place] = amount <= wanted.price_max_in_all
+
+    def _free_all_through(self, wanted: Wanted, rows: Rows, stays: CandidateStays) -> Flags:
         """Which of these stays are free in all of their nights, and not in the first alone."""
         good = np.zeros(len(stays.places), dtype=bool)
         for arrival in set(stays.arrivals.tolist()):
@@ -299,17 +334,6 @@ class StaysIndex:
             there = rows[stays.places[of_day]]
             good[of_day] = self._columns.are_free(there, arrival, wanted.nights)
         return good
-
-    def _look_closer(self, wanted: Wanted, rows: Rows, arrivals: Counts, good: Flags) -> None:
-        """Takes out what is not free after all: where one room is to be free through all of the
-        stay, or several are."""
-        if wanted.rooms > 1:
-            unsure = good
-        else:
-            unsure = good & ~self._groups.are_plain(self._columns.groups(rows))
-        for place in unsure.nonzero()[0].tolist():
-            free = self.rows.free_rooms(int(rows[place]), int(arrivals[place]), wanted.nights)
-            good[place] = free >= wanted.rooms
 
     def _own_prices(self, rows: Rows) -> Counts:
         prices: Counts = self._columns.arrays.own_prices[rows].astype(np.int64)
@@ -326,9 +350,10 @@ class StaysIndex:
             columns.counted_ratings(rows),
         )
 
-    def usual_currency(self, workspace: str, area: EarthArea) -> str | None:
-        """The currency of most listings of a workspace there, or anywhere where there are none."""
-        there = np.bincount(self._columns.groups(self.within(area).rows))
+    def usual_currency(self, workspace: str, near: Near) -> str | None:
+        """The currency of most listings of a workspace in these rows, or anywhere where there are
+        none."""
+        there = np.bincount(self._columns.groups(near.rows))
         found = self._groups.usual_currency(workspace, there.tolist())
         if found is None:
             return self._groups.usual_currency(workspace, self._groups.codes.counts)
@@ -371,30 +396,3 @@ class StaysIndex:
 def _rounded(metres: Numbers) -> Counts:
     rounded: Counts = np.rint(metres).astype(np.int64)
     return rounded
-
-
-def _parts(days: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """The days in as many parts as it takes to look at them in one go. Only those of a window are
-    so many, and they are in order."""
-    if not days or max(days) - min(days) < _SPAN_DAYS:
-        return [days]
-    parts: dict[int, list[int]] = {}
-    for day in days:
-        parts.setdefault((day - days[0]) // _SPAN_DAYS, []).append(day)
-    return [tuple(part) for part in parts.values()]
-
-
-def _joined(parts: Sequence[_Stays]) -> _Stays:
-    """Stays behind each other."""
-    if len(parts) == 1:
-        return parts[0]
-    return _Stays(*(np.concatenate(of_parts) for of_parts in zip(*parts, strict=True)))
-
-
-def _cheapest(stays: _Stays) -> _Stays:
-    """Of each row the cheapest stay; of equal ones the first."""
-    order = np.lexsort((np.arange(len(stays.places)), stays.prices, stays.places))
-    places = stays.places[order]
-    is_first = np.ones(len(order), dtype=bool)
-    is_first[1:] = places[1:] != places[:-1]
-    return stays.only(order[is_first])

@@ -18,8 +18,14 @@ from bespeak.verticals.stays.search.listing import (
     free_rooms,
     night_of,
 )
+from bespeak.verticals.stays.search.misspelt import named_nearly, slips_of
 from bespeak.verticals.stays.search.night_marks import NightMarks
-from bespeak.verticals.stays.search.records import frame_of, listing_of_frame, record_of
+from bespeak.verticals.stays.search.records import (
+    frame_of,
+    house_of,
+    listing_of_frame,
+    record_of,
+)
 from bespeak.verticals.stays.search.row_numbers import RowNumbers
 from bespeak.verticals.stays.search.sale_group import SaleGroup, group_key
 from bespeak.verticals.stays.search.sale_groups import SaleGroups
@@ -30,9 +36,11 @@ from bespeak.verticals.stays.search.towns import town_key
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from bespeak.inventory.arrays import Flags
     from bespeak.verticals.stays.search.array_file import Bytes
     from bespeak.verticals.stays.search.cells import CellColumns, Rows, SortedCells
     from bespeak.verticals.stays.search.narrow import Column
+    from bespeak.verticals.stays.search.wanted import Wanted
 
 _SHOWN_MAX = 8192
 
@@ -219,15 +227,32 @@ class ListingRows:
             self._shown[row] = found
         return found
 
+    def house(self, row: int) -> str:
+        """The property of a row's listing. Raises LookupError."""
+        return house_of(self.frames.frame(row))
+
     def all(self) -> Iterator[IndexedListing]:
         """All listings, in no order; nothing may change meanwhile."""
         return (self.listing(row) for row in self.live().tolist())
 
-    def are_called(self, rows: Sequence[int], words: Sequence[str]) -> list[bool]:
+    def called_so(self, rows: Rows, wanted: Wanted) -> Flags:
+        """Which of some rows are called as it is wanted. Where none is that is on sale, those that
+        are but for slips of the keys: what is spelt right is not hidden behind what is not."""
+        called = self._are_called(rows, wanted.words)
+        if not any(slips_of(word.strip()) for word in wanted.words):
+            return called
+        sold = self.groups.shared(self.columns.groups(rows), wanted)
+        if not (called & sold).any():
+            names = self.frames.called(rows[sold])
+            called[sold] = np.array(named_nearly(names, wanted.words), dtype=bool)
+        return called
+
+    def _are_called(self, rows: Rows, words: Sequence[str]) -> Flags:
         """Of which rows all words begin a word of their names, or of their houses' and towns'."""
-        begun = [word.encode() for word in words]
-        names = (self.frames.called(row) for row in rows)
-        return [all(word in name for word in begun) for name in names]
+        first, *others = (word.encode() for word in words)
+        names = self.frames.called(rows)
+        found = [first in name and all(word in name for word in others) for name in names]
+        return np.array(found, dtype=bool)
 
     def rooms_of_found(self, row: int, arrival: int, nights: int) -> int:
         """How many rooms are free through all of a stay that was found to be free."""

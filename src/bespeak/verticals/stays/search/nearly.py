@@ -10,7 +10,7 @@ from datetime import date
 from itertools import chain, islice
 from typing import Literal
 
-from bespeak.verticals.stays.queries import PRICE_MAX, RADIUS_METRES_MAX
+from bespeak.verticals.stays.queries import PRICE_MAX, RADIUS_METRES_MAX, STAY_ROOMS_MAX
 from bespeak.verticals.stays.search.cells import EarthCircle
 from bespeak.verticals.stays.search.index import FoundListings, StaysIndex
 from bespeak.verticals.stays.search.region import SearchRegion
@@ -38,6 +38,7 @@ def nearly(
     changes = chain(
         tried.other_dates(),
         tried.shorter(),
+        tried.in_more_rooms(),
         tried.further(region),
         tried.dearer(),
         tried.worse(),
@@ -71,6 +72,17 @@ class _Tried:
                 return
             yield from self._begun("shorter", (0, 1), less)
 
+    def in_more_rooms(self) -> Iterator[NearlyFound]:
+        """One more, or as many as the largest listing there needs, where somewhere not all guests
+        fit into so few. Each has a guest at least."""
+        wanted, (least, most) = self._wanted, self._index.guests_in(self._near)
+        if least * wanted.rooms >= wanted.guests or not most:
+            return
+        rooms = max(wanted.rooms + 1, -(-wanted.guests // most))
+        if rooms <= min(wanted.guests, STAY_ROOMS_MAX):
+            found = self._index.count(replace(wanted, rooms=rooms), self._near)
+            yield NearlyFound(kind="more_rooms", found=found, rooms=rooms)
+
     def further(self, region: SearchRegion | None) -> Iterator[NearlyFound]:
         """Twice as far; a box is as large as who looks at it made it."""
         area = self._wanted.area
@@ -79,9 +91,8 @@ class _Tried:
             circle = EarthCircle(area.middle, radius)
             if region is not None and not region.covers(circle):
                 return
-            wide = self._index.within(circle)
-            found = self._index.count(self._wanted, wide)
-            yield NearlyFound(kind="further", found=found, radius=radius)
+            found = self._index.find(replace(self._wanted, area=circle))
+            yield NearlyFound(kind="further", found=len(found.rows), radius=radius)
 
     def dearer(self) -> Iterator[NearlyFound]:
         """A quarter more."""

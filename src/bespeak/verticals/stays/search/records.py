@@ -46,8 +46,22 @@ class ListingRecord(msgspec.Struct, frozen=True, array_like=True):
     picture: FirstPicture | None
 
 
+class _HouseId(msgspec.Struct, frozen=True, array_like=True):
+    """The first field of `HouseOfListing`."""
+
+    property_id: str
+
+
+class _HouseRecord(msgspec.Struct, frozen=True, array_like=True):
+    """The first fields of `ListingRecord`: all others are passed over."""
+
+    number: int
+    house: _HouseId
+
+
 _ENCODER = msgspec.msgpack.Encoder()
 _DECODER = msgspec.msgpack.Decoder(ListingRecord)
+_HOUSES = msgspec.msgpack.Decoder(_HouseRecord)
 
 
 def frame_of(record: ListingRecord, marks: bytes) -> bytes:
@@ -83,6 +97,11 @@ def called_of(frame: bytes | memoryview) -> bytes:
     """What a listing and its house are called, folded, as UTF-8."""
     (called, _, _) = _HEAD.unpack_from(frame)
     return bytes(frame[_HEAD.size : _HEAD.size + called])
+
+
+def house_of(frame: bytes | memoryview) -> str:
+    """The property of a listing, without reading the rest."""
+    return _HOUSES.decode(parts_of(frame).record).house.property_id
 
 
 def record_of(one: IndexedListing) -> ListingRecord:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _ONE_BY_ONE_MAX = 64
 _TERMS_MAX = 200_000
 _DAY_BITS = 24
+_TABLE_SHARE = 4
 _SHARES_MAX = 64
 _NO, _YES, _BY_CLOCK = range(3)
 _UNKNOWN = 2
@@ -119,6 +120,17 @@ class SaleGroups:
                 sold[self[code].record.currency] += count
         return min(sold, key=lambda one: (-sold[one], one), default=None)
 
+    def currencies(self, codes: Counts) -> Counts:
+        """The currencies of some rows, by the numbers of their groups: as numbers that are in the
+        order of their names."""
+        used = np.bincount(codes).nonzero()[0].tolist()
+        names = {code: self[code].record.currency for code in used}
+        turns = {name: turn for turn, name in enumerate(sorted(set(names.values())))}
+        table = np.zeros(max(used, default=0) + 1, dtype=np.int64)
+        table[used] = [turns[names[code]] for code in used]
+        found: Counts = table[codes]
+        return found
+
     def shared(self, codes: Counts, wanted: Wanted) -> Flags:
         """Which of some rows, by the numbers of their groups, are on sale as it is wanted, whatever
         the dates."""
@@ -141,7 +153,7 @@ class SaleGroups:
             self._minute = minute
         places = None
         if len(codes) > _ONE_BY_ONE_MAX:
-            asked, places = np.unique(codes << _DAY_BITS | arrivals, return_inverse=True)
+            asked, places = _distinct(codes, arrivals)
             codes, arrivals = asked >> _DAY_BITS, asked & (1 << _DAY_BITS) - 1
         pairs = zip(codes.tolist(), arrivals.tolist(), strict=True)
         return columns_of(
@@ -169,3 +181,19 @@ class SaleGroups:
         said = [_NO if key is None else _share(self[code].record, sold) for code, key in keys]
         shares = self._shares[sold] = np.array(said, dtype=np.uint8)
         return shares
+
+
+def _distinct(codes: Counts, arrivals: Counts) -> tuple[Counts, Counts]:
+    """The pairs of group and day that there are, each once and as one number; and the place of each
+    stay's pair among them."""
+    first = int(arrivals.min())
+    days, groups = int(arrivals.max()) - first + 1, int(codes.max()) + 1
+    if days * groups > _TABLE_SHARE * len(codes):
+        return np.unique(codes << _DAY_BITS | arrivals, return_inverse=True)
+    # A mark for each pair that may be: to order so many stays takes longer.
+    keys = codes * days + (arrivals - first)
+    table = np.zeros(days * groups, dtype=np.int64)
+    table[keys] = 1
+    used = table.nonzero()[0]
+    table[used] = np.arange(len(used))
+    return (used // days) << _DAY_BITS | (used % days + first), table[keys]

@@ -1,5 +1,5 @@
 """What travellers type, against what houses and listings are called: each word must begin a word of
-it, whatever the case and the accents. A word that is misspelt finds nothing.
+it, whatever the case and the accents. Words that are misspelt are `misspelt`'s.
 """
 
 from __future__ import annotations
