@@ -128,6 +128,12 @@ def _for_each_list() -> None:
 _for_each_list()
 
 
+@refuses(f"GET {SEARCH}", "invalid_cursor")
+async def a_cursor_of_another_question(stage: Stage) -> Request:
+    cursor = _cursor('[1, 1, "EUR", "000000000000"]')
+    return Request("GET", f"{NEAR}&after={cursor}", key="pk")
+
+
 @refuses(f"GET {LISTINGS}", "invalid_cursor")
 async def a_cursor_with_a_number_that_no_listing_has(stage: Stage) -> Request:
     cursor = _cursor('["a", 9223372036854775808]')

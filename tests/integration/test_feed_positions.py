@@ -2,12 +2,15 @@
 with the feed of all.
 """
 
+import asyncio
+
 import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from bespeak import EventPage, ids
 from bespeak.feed import reader
+from bespeak.feed.numberer import Numberer
 from tests.harness.database import Connection, feed_settled
 from tests.harness.seeds import examples
 
@@ -18,6 +21,10 @@ HAPPENS = """
 PAGES = "select first, count from bespeak.feed_page order by first"
 KEYS = "select resource_id from bespeak.event order by horizon, position"
 RESOURCES = (1, 2, 3)
+_READ = """
+    select sum(t.seq_scan) as whole, sum(t.seq_tup_read + t.idx_tup_fetch) as rows
+    from pg_stat_xact_user_tables t where t.relname ~ '^event' and t.schemaname = 'bespeak'
+"""
 
 
 async def happen(connection: Connection, count: int = 1, resource: int = 1) -> None:
@@ -125,3 +132,47 @@ async def test_the_feed_of_a_resource_agrees_with_that_of_all(
         assert await whole(connection, limit, resource) == [
             position for position, owner in enumerate(owners, start=1) if owner == resource
         ]
+
+
+async def test_a_feed_that_is_quiet_is_asked_less_often_until_something_happens(
+    database_url: str, connection: Connection
+) -> None:
+    numberer = Numberer(database_url)
+    try:
+        pauses = [await numberer.look() for _ in range(60)]
+        assert (pauses[0], pauses[-1]) == (0.04, 0.12)
+        await happen(connection)
+        await feed_settled(connection)  # another numbers it
+        await happen(connection)
+        async with asyncio.timeout(20):
+            while await numberer.look() != 0.02:  # noqa: ASYNC110 - until it is settled
+                await asyncio.sleep(0.002)
+        assert await numberer.look() == 0.04
+    finally:
+        numberer.close()
+
+
+async def test_how_long_the_oldest_waits_is_one_look_however_many_wait(
+    connection: Connection,
+) -> None:
+    """Of thousands before the end and behind it, the first behind it is read, and no other."""
+    assert await connection.fetchval("select bespeak.feed_waits()") is None
+    await happen(connection, 3000)
+    await feed_settled(connection)
+    assert await connection.fetchval("select bespeak.feed_waits()") is None
+    await connection.execute("set bespeak.now = '2030-01-01 12:00:00Z'")
+    await happen(connection)
+    await connection.execute("set bespeak.now = '2030-01-01 12:00:30Z'")
+    await happen(connection, 3000)
+    await connection.execute("set bespeak.now = '2030-01-01 12:01:00Z'")
+    await connection.execute("analyze bespeak.event")
+    async with connection.transaction():
+        before = await connection.fetchrow(_READ)
+        assert await connection.fetchval("select bespeak.feed_waits()") == 60
+        after = await connection.fetchrow(_READ)
+    assert before is not None
+    assert after is not None
+    assert after["whole"] == before["whole"]
+    assert after["rows"] == before["rows"] + 1
+    assert await number(connection, 1) == 1
+    assert await connection.fetchval("select bespeak.feed_waits()") == 30

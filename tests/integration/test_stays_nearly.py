@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _NOW = datetime.now(UTC)
 _TODAY = _NOW.date()
 _MIDDLE = EarthPoint(48.2, 16.37)
-_DAYS, _FINDS_MAX = 20, 7
+_DAYS, _FINDS_MAX = 20, 8
 _WISHES: tuple[Amenity, ...] = AMENITIES[:2]
 
 
@@ -53,10 +53,12 @@ def _listing(number: int, chance: random.Random) -> IndexedListing:
         house=house,
         name="Room",
         summary="",
-        guests=2,
+        guests=chance.randint(1, 3),
         beds=[],
         amenities=frozenset(),
-        plan=NightsPlan(rooms=("room",), rules=rules),
+        plan=NightsPlan(count=chance.choice((1, 3)), rules=rules)
+        if chance.random() < 0.3
+        else NightsPlan(rooms=("room",), rules=rules),
         price=chance.randrange(8000, 14_000),
         currency="EUR",
         zone=ZoneInfo("UTC"),
@@ -71,7 +73,7 @@ def _listing(number: int, chance: random.Random) -> IndexedListing:
         taken = chance.randrange(_DAYS)
         for day in range(taken, taken + chance.randint(1, 3)):
             unit = f"room@{(_TODAY + timedelta(day)).isoformat()}"
-            made.mark(unit, is_taken=True, drawn=0)
+            made.mark(unit, is_taken=True, drawn=1)
     return made
 
 
@@ -92,6 +94,7 @@ def _question(chance: random.Random) -> Wanted:
         area=chance.choice((circle, circle, box)),
         arrival=_TODAY.toordinal() + chance.randrange(_DAYS),
         nights=chance.randint(1, 5),
+        guests=chance.choice((1, 1, 1, 4, 6)),
         flexible=chance.choice((0, 0, 0, 1, 7)),
         price_max=chance.choice((None, 9000, 11_000)),
         currency="EUR",
@@ -114,6 +117,8 @@ def _changed(wanted: Wanted, said: NearlyFound) -> Wanted:
         wanted = replace(wanted, arrival=arrival, nights=said.end.toordinal() - arrival)
     if said.nights is not None:
         wanted = replace(wanted, nights=said.nights)
+    if said.rooms is not None:
+        wanted = replace(wanted, rooms=said.rooms)
     if said.radius is not None:
         wanted = replace(wanted, area=EarthCircle(_MIDDLE, said.radius))
     if said.price_max is not None:
@@ -134,9 +139,9 @@ class _Counting(StaysIndex):
 
     looks = 0
 
-    def find(self, wanted: Wanted) -> FoundListings:
+    def find(self, wanted: Wanted, near: Near | None = None) -> FoundListings:
         self.looks += 1
-        return super().find(wanted)
+        return super().find(wanted, near)
 
     def count(self, wanted: Wanted, near: Near) -> int:
         self.looks += 1
@@ -151,7 +156,7 @@ class _Counting(StaysIndex):
 def test_who_asks_as_it_is_said_finds_as_many(seed: int) -> None:
     chance = random.Random(seed)
     kinds: set[str] = set()
-    for _ in range(60):
+    for _ in range(200):
         index = _index(chance)
         index.__class__ = _Counting
         wanted = _question(chance)
@@ -166,7 +171,43 @@ def test_who_asks_as_it_is_said_finds_as_many(seed: int) -> None:
             assert one.found > count
             assert len(index.find(_changed(wanted, one)).rows) == one.found, (wanted, one)
         kinds |= {one.kind for one in said}
-    assert kinds == {"other_dates", "shorter", "further", "dearer", "lower_rating", "fewer_wishes"}
+    assert kinds == {
+        "other_dates",
+        "shorter",
+        "more_rooms",
+        "further",
+        "dearer",
+        "lower_rating",
+        "fewer_wishes",
+    }
+
+
+@pytest.mark.parametrize(
+    ("guests", "rooms", "of", "wanted_rooms"),
+    [(4, 1, (2,), 2), (9, 1, (2, 4), 3), (4, 2, (2,), None), (2, 2, (1,), None), (5, 4, (1,), 5)],
+)
+def test_whose_party_is_too_large_for_a_room_is_told_of_more_rooms(
+    guests: int, rooms: int, of: tuple[int, ...], wanted_rooms: int | None
+) -> None:
+    """One more, or as many as they need; never more rooms than guests."""
+    index = StaysIndex(_TODAY.toordinal() - 2)
+    for number, capacity in enumerate(of, start=1):
+        one = replace(_listing(number, random.Random(3)), guests=capacity, taken={}, drawn={})
+        one.plan, one.full = NightsPlan(count=6), 0
+        index.put(one)
+    wanted = Wanted(
+        workspace="default",
+        published_only=True,
+        now=_NOW,
+        area=EarthCircle(_MIDDLE, 100_000),
+        arrival=_TODAY.toordinal() + 3,
+        nights=2,
+        guests=guests,
+        rooms=rooms,
+    )
+    said = [one for one in nearly(index, wanted, index.find(wanted)) if one.kind == "more_rooms"]
+    assert [one.rooms for one in said] == ([] if wanted_rooms is None else [wanted_rooms])
+    assert all(one.found for one in said)
 
 
 def test_other_dates_are_those_with_most_then_the_nearest() -> None:

@@ -6,6 +6,7 @@ import asyncio
 import os
 import random
 import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -27,6 +28,7 @@ from tests.integration.test_stays_snapshots import (
     _once_told,
     _read_from_tables,
     _stays,
+    _told,
     _written,
 )
 
@@ -189,3 +191,62 @@ async def test_who_knows_only_what_a_file_says_does_not_write_it_again(
             await asyncio.sleep(0.01)
     finally:
         await searcher.close()
+
+
+async def test_what_nobody_has_numbered_makes_the_search_old(
+    engine: bespeak.Engine, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database answers, and its feed stands still: what was sold since is not known."""
+    monkeypatch.setattr(following, "_STALE", timedelta(seconds=1))
+    chance, listings = random.Random(1), await _stays(engine, random.Random(1))
+    searcher = StaysSearcher(engine.database)
+    try:
+        async with numbering(database_url):
+            await searcher.ready()
+            await _once_told(searcher, await _read_from_tables(engine))
+        known, before = _told(searcher.index), searcher.as_of
+        await asyncio.sleep(0.2)
+        sold_before = datetime.now(UTC)
+        await _hold(engine, listings[0], chance)
+        sold_after = datetime.now(UTC)
+        async with asyncio.timeout(30):
+            while not searcher.is_stale:  # noqa: ASYNC110 (time goes on)
+                await asyncio.sleep(0.05)
+        assert searcher._is_heard
+        assert _told(searcher.index) == known
+        assert before < sold_before - timedelta(seconds=0.01) <= searcher.as_of <= sold_after
+        # One that reads all of it from the tables knows more, for that time.
+        fresh = StaysSearcher(engine.database)
+        await fresh.ready()
+        built_at = fresh.as_of
+        await asyncio.sleep(0.5)
+        assert (fresh.as_of, _told(fresh.index) == known) == (built_at, False)
+        await fresh.close()
+        async with numbering(database_url):
+            await _once_told(searcher, await _read_from_tables(engine))
+            while searcher.is_stale:  # noqa: ASYNC110 (another task)
+                await asyncio.sleep(0.02)
+    finally:
+        await searcher.close()
+
+
+async def test_a_file_of_before_does_not_make_up_for_a_feed_that_stands_still(
+    engine: bespeak.Engine, tmp_path: Path
+) -> None:
+    """What was read from the tables knew more than the file that is taken in its place."""
+    chance, file = random.Random(1), SnapshotFile(tmp_path, _MARK)
+    listings = await _stays(engine, chance)
+    await _written(engine, file)
+    await _hold(engine, listings[0], chance)
+    sold_after = datetime.now(UTC)
+    searcher = StaysSearcher(engine.database)
+    await searcher.ready()
+    await searcher.close()  # from now on it does only what it is told to
+    known = _told(searcher.index)
+    assert sold_after < searcher.as_of
+    searcher._snapshots = file
+    assert await searcher._take_newer()
+    assert _told(searcher.index) != known
+    assert searcher.as_of <= sold_after
+    await searcher.look()
+    assert searcher.as_of <= sold_after

@@ -390,7 +390,7 @@ async def test_an_index_without_listings_is_sorted_as_any_other() -> None:
     assert (len(index), 7 in index, list(index.listings())) == (0, False, [])
     wanted = replace(_question(chance), arrival=None, nights=0, flexible=0, window=None)
     assert not len(index.find(wanted).rows)
-    assert index.usual_currency("default", wanted.area) is None
+    assert index.usual_currency("default", index.near(wanted)) is None
     assert index.towns("default", "", published_only=True, limit=9) == []
 
 
