@@ -29,8 +29,12 @@ class BespeakError(Exception):
 
     def __init__(self, detail: str | None = None, **data: object) -> None:
         super().__init__(detail or self.title)
-        self.detail = detail or self.title
-        self.data: Data = data
+        self.said, self.data = detail, data
+
+    @property
+    def detail(self) -> str:
+        """What there is to say of it: as it was said, or by its data, or its title."""
+        return self.said or beyond_title(self.code, self.data) or self.title
 
     @property
     def retry_after(self) -> float | None:

@@ -5,13 +5,14 @@ On the ground, so that the errors can say of which type their data is.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, TypeAlias
+from typing import Annotated, TypeAlias, TypeVar
 
 import msgspec
 
 from bespeak.lines import Line
 from bespeak.states import UnitState, one_of
 
+Told = TypeVar("Told")
 Offer: TypeAlias = list[Line]
 SHORT = "short"
 ConflictState: TypeAlias = Annotated[
@@ -40,3 +41,8 @@ class Alternative(msgspec.Struct, frozen=True):
 
     instead_of: list[int]
     offers: list[Offer]
+
+
+def all_of(kind: type[Told], told: object) -> list[Told]:
+    """Those of a kind among what an error carries."""
+    return [one for one in told if isinstance(one, kind)] if isinstance(told, list) else []

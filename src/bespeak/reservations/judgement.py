@@ -188,8 +188,8 @@ def judged_request(
     row = HoldRequestRow(
         hold_id=hold_id,
         owner=request.owner,
-        hold_seconds=_at_most(request.bounds.seconds, judged.hold_seconds),
-        cap_seconds=_at_most(request.bounds.seconds, judged.cap_seconds),
+        hold_seconds=at_most(request.bounds.seconds, judged.hold_seconds),
+        cap_seconds=at_most(request.bounds.seconds, judged.cap_seconds),
         idempotency_key=request.idempotency_key,
         fingerprint=None if request.idempotency_key is None else request.fingerprint(),
         resources=resources,
@@ -212,7 +212,7 @@ def judged_request(
     )
 
 
-def _at_most(seconds_max: int | None, seconds: int) -> int:
+def at_most(seconds_max: int | None, seconds: int) -> int:
     return seconds if seconds_max is None or seconds <= seconds_max else seconds_max
 
 

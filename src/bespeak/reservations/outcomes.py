@@ -39,7 +39,7 @@ from bespeak.refusals import SHORT, Conflict
 from bespeak.reservations.errors import BookingNotExchangeable, HoldErased, TicketUsed
 from bespeak.reservations.holds import Hold, hold_of
 from bespeak.reservations.judgement import JudgedRequest
-from bespeak.reservations.request import OWNER_PREFIX, HoldRequest
+from bespeak.reservations.request import MARK, OWNER_PREFIX, HoldRequest
 from bespeak.states import HoldState
 
 if TYPE_CHECKING:
@@ -89,6 +89,8 @@ def key_reused(request: HoldRequest, row: Record) -> IdempotencyKeyReused:
 
 def refusal_of(conflicts: Sequence[RawConflict]) -> BespeakError:
     """The error for a refused hold: units first, then pools, then the owner's limit."""
+    if any(conflict.unit.startswith(MARK) for conflict in conflicts):
+        return BookingNotExchangeable(reason="under_way")
     units = [conflict for conflict in conflicts if conflict.state != SHORT]
     pools = [
         conflict
@@ -133,7 +135,7 @@ def change_error(row: Record, differing: Sequence[str] = ()) -> BespeakError:
             return NotInBooking(lines=raw_conflicts_of_lines(row["details"]))
         case "key_reused":
             return IdempotencyKeyReused(fields=list(differing))
-        case "exchange_checked_in" | "exchange_begun":
+        case "exchange_checked_in" | "exchange_begun" | "exchange_changed":
             return BookingNotExchangeable(reason=outcome.removeprefix("exchange_"))
     return InternalError(f"unknown outcome {outcome}")
 

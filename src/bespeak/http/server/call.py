@@ -16,6 +16,7 @@ from bespeak.http.server.origins import is_https
 from bespeak.http.server.scopes import KeyScope
 from bespeak.http.server.service import Service
 from bespeak.reservations.acting import owner_to_act_as, owner_to_place_for
+from bespeak.ticketing.links import BookingLink
 from bespeak.waitlists.links import WaitlistLink
 
 Query_co = TypeVar("Query_co", covariant=True)
@@ -27,8 +28,8 @@ class Caller(NamedTuple):
     by the cookie of the console instead of a key; `key_id` names the key of either, or the operator
     whose session it is. `scopes` are their rights, and `bound` is the key where they are of some
     resources only. `workspace` is that of the key or the operator. `cookie` is a header that keeps
-    the session of a console open. `waitlist_link` is the mail's link to an entry that they came by:
-    the shopper is its owner then, within what it opens."""
+    the session of a console open. `booking_link` and `waitlist_link` are the mail's link to a
+    booking or an entry that they came by: the shopper is its owner then, within what it opens."""
 
     kind: KeyKind | None
     shopper: str | None
@@ -39,7 +40,13 @@ class Caller(NamedTuple):
     workspace: str | None = None
     operator: OperatorSession | None = None
     cookie: tuple[bytes, bytes] | None = None
+    booking_link: BookingLink | None = None
     waitlist_link: WaitlistLink | None = None
+
+    @property
+    def link(self) -> BookingLink | WaitlistLink | None:
+        """The mail's link that they came by."""
+        return self.booking_link or self.waitlist_link
 
     @property
     def actor(self) -> str:

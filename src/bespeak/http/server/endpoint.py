@@ -224,7 +224,8 @@ class Endpoint:
     raw_type: str = "application/json"
     # Instead of a key the query may have the `token` of a calendar link.
     link_opens: bool = False
-    # Instead of a shopper token a pk_ key may bring the link of the booking that the path names.
+    # Instead of a shopper token a pk_ key may bring the link of the booking that the path names, or
+    # of the one that is changed by the hold or the payment which the path or the body names.
     booking_link_opens: bool = False
     # Instead of a shopper token a pk_ key may bring the link of an entry of a waitlist: where the
     # path names that entry, a hold that it was offered or a payment for one, or the body the hold.

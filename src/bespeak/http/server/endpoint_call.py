@@ -38,6 +38,7 @@ from bespeak.http.server.packing import packed
 from bespeak.http.server.service import Service
 from bespeak.http.server.workspaces import NOWHERE, Elsewhere, named_in
 from bespeak.inventory.workspaces import DEFAULT
+from bespeak.waitlists.links import WaitlistLink
 
 if TYPE_CHECKING:
     from prometheus_client import Histogram
@@ -90,7 +91,7 @@ class EndpointCall:
                 elsewhere = await self._elsewhere(service, caller, [*asked.values(), *named])
                 path, body = elsewhere.path_masked(asked), elsewhere.body_masked(body)
             call = Call(service, scope, headers, path, caller, query, body)
-            if caller.bound is not None or caller.waitlist_link is not None:
+            if caller.bound is not None or caller.link is not None:
                 await self._check_body(call, asked)
             actor = act_as(caller.actor)
             try:
@@ -195,13 +196,20 @@ class EndpointCall:
 
     async def _check_body(self, call: Call[object, object], asked: Mapping[str, str]) -> None:
         """Whether the body names what a key is bound to, or a mail's link opens; what the path
-        names was judged before. Raises KeyBound, WaitlistLinkInvalid, InvalidId."""
-        about, link = self._body_about, call.caller.waitlist_link
+        names was judged before. Raises KeyBound, BookingLinkInvalid, WaitlistLinkInvalid,
+        InvalidId."""
+        about, link = self._body_about, call.caller.link
         if call.caller.bound is not None and about is not None:
             await self._check_bounds(call)
-        if link is not None and not asked:
-            subject = None if about is None else about(call)
-            link.check_hold(None if subject is None else subject.hold)
+        if link is None or asked:
+            return
+        subject = (None if about is None else about(call)) or Subject()
+        if isinstance(link, WaitlistLink):
+            link.check_hold(subject.hold)
+        else:
+            await call.service.booking_links.check_body(
+                link, booking_id=subject.booking, hold_id=subject.hold
+            )
 
     async def _check_bounds(self, call: Call[object, object]) -> None:
         """Raises KeyBound, InvalidId."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from types import UnionType
-from typing import TypeAlias, get_args
+from typing import Literal, TypeAlias, cast, get_args
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -159,6 +159,9 @@ _MEMBERS: Mapping[type[BespeakError], Members] = {
     admission.InviteCodeUsedUp: {"persons": int, "field": str},
     admission.InviteBatchNotFound: {"batch": int | UnsetType},
     admission.InviteBatchesTooMany: {"limit": int},
+    admission.PublicValueStands: {"early_opens_at": datetime},
+    admission.EarlyOrderStands: {"early_opens_at": datetime},
+    admission.OpeningsTakenBack: {"limit": int},
     admission.PassRequired: {"waiting_room_id": str, "opens_at": datetime},
     admission.PassInvalid: {"waiting_room_id": str | UnsetType},
     # The request makes no sense.
@@ -188,6 +191,8 @@ _MEMBERS: Mapping[type[BespeakError], Members] = {
     http.UnsupportedMediaType: {"content_type": str},
     notifications.MailTextInvalid: {"placeholder": str, "placeholders": list[str]},
     notifications.MailTextNotFound: {"kinds": list[str], "languages": list[str]},
+    # A Literal is no `type`; msgspec takes it for one.
+    notifications.MailServerFixed: {"fixed_by": cast("type", Literal["environment", "demo"])},
     notifications.MailNotSent: {"reason": str, "retry_after_seconds": int},
     merchants.ColourIllegible: {"nearest": str},
     merchants.ConsentRequired: {"terms": str},

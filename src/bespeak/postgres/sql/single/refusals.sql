@@ -23,6 +23,7 @@ declare
         "booking_cancelled": ["booking_cancelled", "BS031"], "ticket_used": ["ticket_used", "BS033"],
         "exchange_checked_in": ["booking_not_exchangeable", "BS034"],
         "exchange_begun": ["booking_not_exchangeable", "BS034"],
+        "exchange_changed": ["booking_not_exchangeable", "BS034"],
         "not_in_booking": ["not_in_booking", "BS032"], "block_not_found": ["block_not_found", "BS040"],
         "not_blocked": ["not_blocked", "BS041"], "taken": ["unit_taken", "BS010"],
         "key_reused": ["idempotency_key_reused", "BS050"]}';
