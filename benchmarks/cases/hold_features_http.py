@@ -23,8 +23,10 @@ from benchmarks.results import Bench, Figure
 from benchmarks.wire import Requests
 from bespeak.admission.forms import NewWaitingRoom
 from bespeak.admission.passes import Pass, sign_pass
+from bespeak.admission.passes_over import PassName
 from bespeak.admission.rooms import make_room
-from bespeak.http.server.tokens import ShopperTokens, signing_secret
+from bespeak.http.server.tokens import ShopperTokens
+from bespeak.postgres.secrets import signing_secret
 from bespeak.ticketing.keys import read_keys
 
 HOLDS, CONNECTIONS = 384, 64
@@ -112,8 +114,11 @@ async def _sides(server: Bespeak) -> list[_HttpSide]:
         return {"Bespeak-Shopper": tokens.mint(owner, 86_400)[0], "X-Forwarded-For": address}
 
     def by_pass(owner: str) -> dict[str, str]:
+        number = int(owner.rpartition("-")[2])
         owner = f"queued-{owner}"  # apart from those without
-        given = sign_pass(keys, Pass(room.id, owner, ends_at, None))
+        given = sign_pass(
+            keys, Pass(room.id, owner, ends_at, None, PassName(owner.encode(), number))
+        )
         return {**guest(owner), "Bespeak-Pass": given}
 
     kinds: list[tuple[str, int, _Headers]] = [

@@ -23,7 +23,7 @@ from bespeak.admission.invites import (
     read_code,
     use_code,
 )
-from bespeak.admission.passes import give_pass
+from bespeak.admission.passes import give_pass, leave, leave_line
 from bespeak.admission.queue_tokens import QueueToken
 from bespeak.admission.rooms import change_room, open_due
 from bespeak.admission.steering import Steering
@@ -185,6 +185,33 @@ async def test_a_pass_that_nobody_heard_of_is_the_one_that_is_given(
     with pytest.raises(PassEnded):
         await worker.come_in(token, "eve")
     assert await connection.fetchval(PASSES) == 1
+
+
+async def go_away(engine: bespeak.Engine, facts: Facts) -> None:
+    async with engine.database.borrow() as connection:
+        token = QueueToken(*facts["token"])
+        await leave_line(connection, facts["room"], token)
+        await leave(connection, facts["room"], token.subject, "ada")
+
+
+async def test_a_place_is_given_up_once_whoever_did_not_hear_of_it(
+    hall: Hall, show: Resource, connection: Connection, database_url: str
+) -> None:
+    worker = await hall.open(show.id)
+    token, behind = worker.join("ada"), worker.join("ben")
+    await worker.look()
+    facts = {"room": worker.room_id, "token": tuple(token)}
+    seen = []
+    async with aclosing(deaths(database_url, connection, go_away, facts)) as each:
+        async for _ in each:
+            left = await connection.fetchval("select count(*) from bespeak.waiting_leaver")
+            seen.append((left, (await worker.look()).joins[0].total))
+    assert (seen, set(seen)) == (sorted(seen), {(0, 2), (1, 1)}), "both, or neither"
+    await hall.go_on(60)
+    await hall.go_on(2, times=3)
+    with pytest.raises(PassEnded):
+        await worker.come_in(token, "ada")
+    await worker.come_in(behind, "ben")
 
 
 async def join_and_tell(engine: bespeak.Engine, facts: Facts) -> None:

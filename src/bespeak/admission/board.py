@@ -19,6 +19,7 @@ import structlog
 from bespeak.admission.category_chances import CategoryOnBoard, stock_of
 from bespeak.admission.forms import EarlyOrder, Pace, RoomState
 from bespeak.admission.joins import TICK_US, QueueJoins
+from bespeak.admission.passes_over import OVER_MAX, PassesOver
 from bespeak.admission.place_keys import draw_of, late_key
 from bespeak.admission.queue_clock import QueueClock
 from bespeak.admission.queue_tokens import QueueToken
@@ -136,6 +137,7 @@ class QueueBoard:
         self.rooms: Mapping[str, RoomOnBoard] = {}
         self.behind: Mapping[int, RoomOnBoard] = {}
         """The rooms by the numbers of the resources that are behind them."""
+        self.passes_over = PassesOver()
         self.has_looked = False
         self.read_at = 0.0
         self.noted = 0
@@ -200,7 +202,11 @@ class QueueBoard:
         now = await connection.fetchval(_QUERIES["now"])
         self.clock.observe(asked, time.monotonic(), now)
         rows = await connection.fetch(_QUERIES["rooms"], float(RATE_SECONDS), AWAY_SECONDS)
-        joins = [] if not rows else await connection.fetch(_QUERIES["joins"], self._joins_since)
+        since = self._noted_since
+        joins = [] if not rows else await connection.fetch(_QUERIES["joins"], since)
+        if rows and self._judges_passes:
+            over = await connection.fetch(_QUERIES["passes_over"], since, OVER_MAX)
+            self.passes_over.take(over, now)
         self._take(rows, joins, now)
 
     def _take(self, rows: list[Record], joins: list[Record], now: datetime) -> None:

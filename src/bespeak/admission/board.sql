@@ -32,6 +32,19 @@ where j.noted_at >= $1
         and (w.state <> 'ended' or w.updated_at > bespeak.now() - interval '1 day'))
 order by j.room_id, j.queue, j.tick
 
+-- name: passes_over
+-- Whose passes of the same rooms were ended since a time ($1), of those that would still be good by
+-- themselves: all that were given until then, or, of somebody who is inside again, before then. So many ($2)
+-- at most, those that would be good longest.
+select p.subject, p.given_at, p.ended_at is null as is_inside,
+    greatest(case when p.ended_at is not null then p.expires_at end, p.earlier_until) as until
+from bespeak.waiting_room w
+join bespeak.waiting_pass p on p.room_id = w.room_id
+where w.state <> 'ended' and greatest(p.given_at, p.ended_at) >= $1
+    and (p.ended_as in ('bought', 'left') or p.earlier_until is not null)
+    and greatest(case when p.ended_at is not null then p.expires_at end, p.earlier_until) > bespeak.now()
+order by until desc limit $2
+
 -- name: now
 -- The database's time, twice: the one that decides, and the one of its machine.
 select bespeak.now() as now

@@ -20,6 +20,8 @@ from bespeak.admission.errors import (
     TurnLost,
     WaitingRoomClosed,
 )
+from bespeak.admission.joins import TICK_US
+from bespeak.admission.passes_over import PassName
 from bespeak.admission.told import PASS_LENGTH_MAX
 from bespeak.postgres.queries import load
 from bespeak.ticketing.codes import key_named
@@ -41,13 +43,22 @@ class Pass(NamedTuple):
     owner: str
     ends_at: int
     units_max: int | None
+    name: PassName | None
 
 
 class Given(NamedTuple):
     """Until when a pass is good, and whether it is given now."""
 
+    name: PassName
     ends_at: datetime
     is_new: bool
+
+
+class Left(NamedTuple):
+    """The pass of whoever left, and until when it would have been good."""
+
+    name: PassName
+    ends_at: datetime
 
 
 async def give_pass(
@@ -107,6 +118,8 @@ def sign_pass(keys: TicketKeys, content: Pass) -> str:
         "room": content.room_id,
         "exp": content.ends_at,
     }
+    if content.name is not None:
+        claims["jti"] = f"{content.name.subject.hex()}.{content.name.given_us}"
     if content.units_max is not None:
         claims["units_max"] = content.units_max
     header = {"alg": ALGORITHM, "kid": keys.newest_id}
@@ -124,7 +137,20 @@ def read_pass(keys: TicketKeys, text: str) -> Pass:
         if claims["aud"] != AUDIENCE:
             raise PassInvalid
         return Pass(
-            str(claims["room"]), str(claims["sub"]), int(claims["exp"]), claims.get("units_max")
+            str(claims["room"]),
+            str(claims["sub"]),
+            int(claims["exp"]),
+            claims.get("units_max"),
+            _name_of(claims.get("jti")),
         )
     except (JoseError, ValueError, KeyError, TypeError) as error:
         raise PassInvalid from error
+
+
+def _name_of(text: str | None) -> PassName | None:
+    """The name of a pass; None of one that was given before passes had names. Raises
+    ValueError."""
+    if text is None:
+        return None
+    subject, given_us = text.split(".")
+    return PassName(bytes.fromhex(subject), int(given_us))

@@ -104,7 +104,8 @@ class WaitingRooms:
             raise PassInvalid("the pass is of another waiting room", waiting_room_id=room.room_id)
         if found.owner != owner:
             raise PassInvalid("the pass is another shopper's", waiting_room_id=room.room_id)
-        if found.ends_at <= self._clock.seconds():
+        is_over = found.name is not None and self.board.passes_over.has(found.name)
+        if is_over or found.ends_at <= self._clock.seconds():
             raise PassInvalid("the pass has ended", waiting_room_id=room.room_id)
         return found.units_max
 
