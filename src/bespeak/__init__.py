@@ -10,6 +10,7 @@ from bespeak.public_names import found_when_asked_for
 
 if TYPE_CHECKING:
     from bespeak.admission.errors import (
+        EarlyOrderStands,
         InviteBatchesTooMany,
         InviteBatchNotFound,
         InviteCodeExpired,
@@ -18,9 +19,11 @@ if TYPE_CHECKING:
         InviteCodeUnknown,
         InviteCodeUsedUp,
         NotYourTurn,
+        OpeningsTakenBack,
         PassEnded,
         PassInvalid,
         PassRequired,
+        PublicValueStands,
         QueueTokenInvalid,
         ResourceInWaitingRoom,
         TurnLost,
@@ -225,6 +228,7 @@ __all__ = [
     "DatabaseUnavailable",
     "DemandStep",
     "DuplicateLine",
+    "EarlyOrderStands",
     "Engine",
     "Event",
     "EventPage",
@@ -290,6 +294,7 @@ __all__ = [
     "NotPermitted",
     "NotTogether",
     "NotYourTurn",
+    "OpeningsTakenBack",
     "OrphanSeat",
     "Overloaded",
     "OwnerLimitReached",
@@ -316,6 +321,7 @@ __all__ = [
     "Pricing",
     "ProviderUnavailable",
     "ProviderUnknown",
+    "PublicValueStands",
     "QueueTokenInvalid",
     "Quote",
     "RefundByPolicyOnly",

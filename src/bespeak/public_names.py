@@ -6,10 +6,13 @@ from collections.abc import Callable
 from importlib import import_module
 
 HOMES = {
+    "EarlyOrderStands": "bespeak.admission.errors",
     "NotYourTurn": "bespeak.admission.errors",
     "PassEnded": "bespeak.admission.errors",
     "PassInvalid": "bespeak.admission.errors",
     "PassRequired": "bespeak.admission.errors",
+    "PublicValueStands": "bespeak.admission.errors",
+    "OpeningsTakenBack": "bespeak.admission.errors",
     "TurnLost": "bespeak.admission.errors",
     "WaitingRoomClosed": "bespeak.admission.errors",
     "InviteBatchNotFound": "bespeak.admission.errors",

@@ -139,6 +139,14 @@ async def test_an_operator_pauses_tells_all_and_ends(open_page: OpenPage, office
     assert await operator.evaluate(TOO_WIDE) <= 0
     await press(operator, "Undo the opening")
     await stage(visitor, "You are in")
+    await expect(visitor.get_by_text("it is drawn anew, by another seed")).to_be_visible()
+    told = office.call("GET", f"/v1/waiting-rooms/{room}")
+    (undone,) = cast("list[dict[str, str]]", told["taken_back"])
+    first = visitor.get_by_text("that this browser saw first:")
+    await expect(first).to_contain_text(undone["seed_hash"])
+    await expect(visitor.get_by_text("that counts now:")).to_contain_text(str(told["seed_hash"]))
+    await check_accessible(visitor)
+    assert await visitor.evaluate(TOO_WIDE) <= 0
     await press(operator, "End")
     await expect(visitor.get_by_role("heading", level=1)).to_have_text("There is no queue any more")
     await visitor.get_by_role("link", name="Go to the tickets").click()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from datetime import datetime
 
+from bespeak.admission.forms import TAKEN_BACK_MAX
 from bespeak.admission.invite_codes import InviteCode
 from bespeak.admission.invites import NewInviteBatch, make_batch, revoke_batch
 from tests.http.api import Json, Request, document
@@ -170,6 +171,29 @@ async def an_opening_that_let_somebody_in(stage: Stage) -> Request:
     await come_in(stage.api, room, token)
     body = {"state": "scheduled", "opens_at": "2030-01-02T09:00:00Z"}
     return Request("PATCH", f"{ALL}/{room['id']}", body, key="ak")
+
+
+@refuses(CHANGE, "public_value_stands")
+async def a_public_value_once_people_can_join(stage: Stage) -> Request:
+    room = await room_for(stage.api, stage.show, opens_in=600)
+    return Request("PATCH", f"{ALL}/{room['id']}", {"public_value": "mine"}, key="ak")
+
+
+@refuses(CHANGE, "early_order_stands")
+async def another_order_once_people_can_join(stage: Stage) -> Request:
+    room = await room_for(stage.api, stage.show, opens_in=600)
+    return Request("PATCH", f"{ALL}/{room['id']}", {"early_order": "shuffle"}, key="ak")
+
+
+@refuses(CHANGE, "openings_taken_back", limit=TAKEN_BACK_MAX)
+async def an_opening_after_so_many_that_were_taken_back(stage: Stage) -> Request:
+    room = await room_for(stage.api, stage.show, opens_in=600)
+    back = {"state": "scheduled", "opens_at": "2030-01-02T09:00:00Z"}
+    for _ in range(TAKEN_BACK_MAX):
+        for body in ({"state": "open"}, back):
+            await stage.api.ask("PATCH", f"{ALL}/{room['id']}", body, key="ak")
+    await stage.api.ask("PATCH", f"{ALL}/{room['id']}", {"state": "open"}, key="ak")
+    return Request("PATCH", f"{ALL}/{room['id']}", back, key="ak")
 
 
 @refuses(NOW, "waiting_room_not_found")

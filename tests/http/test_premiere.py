@@ -8,6 +8,7 @@ from datetime import timedelta
 
 import pytest
 
+from bespeak.admission.forms import TAKEN_BACK_MAX
 from bespeak.demo.premiere_start import PreparedPremiere, prepare_premiere
 from bespeak.demo.premieres import DemoPremiere
 from bespeak.verticals.cinema.catalogue_import import import_catalogue
@@ -70,6 +71,23 @@ async def test_the_next_start_puts_it_off_while_nobody_has_come(
     assert (await room_of(api, second))["state"] == "open"
     third, is_another = await start(api)
     assert (third.resource_id, third.has_opened, is_another) == (first.resource_id, False, False)
+
+
+@pytest.mark.usefixtures("cinemas")
+async def test_a_demo_that_is_started_day_after_day_has_its_premiere(
+    api: Api, moved_clock: Clock
+) -> None:
+    # An opening is taken back three times and no more (decision 128): then there is another one.
+    starts = [await start(api)]
+    while not starts[-1].is_another:
+        assert len(starts) <= TAKEN_BACK_MAX + 1
+        await moved_clock.advance(SECONDS + 1)
+        await steer(api)
+        assert (await room_of(api, starts[-1].shown))["state"] == "open"
+        starts.append(await start(api))
+        assert not starts[-1].shown.has_opened
+    assert len(starts) == TAKEN_BACK_MAX + 2
+    assert (await room_of(api, starts[0].shown))["state"] == "ended"
 
 
 @pytest.mark.usefixtures("cinemas")

@@ -14,7 +14,13 @@ import pytest
 
 import bespeak
 from bespeak.admission.board import RoomOnBoard
-from bespeak.admission.errors import NotYourTurn, PassEnded, WaitingRoomPassesGiven
+from bespeak.admission.errors import (
+    NotYourTurn,
+    OpeningsTakenBack,
+    PassEnded,
+    WaitingRoomPassesGiven,
+)
+from bespeak.admission.forms import TAKEN_BACK_MAX
 from bespeak.admission.joins import TICK_US
 from bespeak.admission.passes import leave
 from bespeak.admission.place_keys import FIRST_LATE
@@ -157,6 +163,8 @@ class History:
         later = self.clock.now + timedelta(seconds=5)
         try:
             await self.hall.change(state="scheduled", opens_at=later)
+        except OpeningsTakenBack:
+            assert len((await self.room()).taken_back) == TAKEN_BACK_MAX
         except WaitingRoomPassesGiven:
             assert self.passes
         else:

@@ -70,6 +70,7 @@ def room_of(
             for at, (share, _) in enumerate(queues)
         ),
         joins=tuple(joins),
+        taken_back=(),
     )
 
 

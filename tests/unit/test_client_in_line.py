@@ -89,6 +89,7 @@ def now(look: Look) -> dict[str, object]:
         "units_max": None, "units_left": None, "categories": [], "chance_steps": [],
         "message": None, "resources": [],
         "queues": [queue], "seed_hash": "h", "seed": look.seed, "public_value": None,
+        "taken_back": [],
         "as_of": WHEN, "poll_seconds": 5 if look.phase == "early" else 2,
     }  # fmt: skip
 

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.admission.errors import WaitingRoomNotFound
-from bespeak.admission.forms import EarlyOrder, RoomState
+from bespeak.admission.forms import TAKEN_BACK, EarlyOrder, RoomState, TakenBackOpening
 from bespeak.admission.place_keys import FIRST_LATE, draw_of, seed_hash, show_key, time_of
 from bespeak.admission.rooms import check_known
 from bespeak.errors import InvalidRequest
@@ -34,7 +34,8 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class AuditedRoom(msgspec.Struct, frozen=True, kw_only=True, tag="room", tag_field="line"):
-    """The room, and what its draw follows from: told from the opening on."""
+    """The room, and what its draw follows from: told from the opening on. `taken_back` are
+    openings that were undone, after which the order was drawn anew."""
 
     id: str
     name: str
@@ -46,6 +47,7 @@ class AuditedRoom(msgspec.Struct, frozen=True, kw_only=True, tag="room", tag_fie
     seed_hash: str
     seed: str | None
     public_value: str | None
+    taken_back: list[TakenBackOpening] = []
     as_of: datetime
 
 
@@ -107,13 +109,17 @@ class RoomAuditPage(msgspec.Struct, frozen=True):
 class CheckedAudit(msgspec.Struct, frozen=True, kw_only=True):
     """What a check of an audit found: how many passes are in it, how many of them by the draw, and
     what does not agree. `is_promised_seed`: the seed fits `seed_hash`, which was told before the
-    sale (`is_hash_told`: to who checks; else it is the file's own word). `early_turns` were let in
-    before they were called, `wrong_draws` have a place that the seed does not give; `fronts_back`
-    are fronts that went back."""
+    sale (`is_hash_told`: to who checks; else it is the file's own word). `taken_back` are openings
+    that were undone, each of which was a draw; where the hash is that of one of these,
+    `hash_taken_back_at` says when. `early_turns` were let in before they were called,
+    `wrong_draws` have a place that the seed does not give; `fronts_back` are fronts that went
+    back."""
 
     seed_hash: str
     is_hash_told: bool
     is_promised_seed: bool
+    taken_back: int
+    hash_taken_back_at: datetime | None
     passes: int
     drawn: int
     wrong_draws: int
@@ -224,6 +230,15 @@ class _Check:
             seed_hash=promised,
             is_hash_told=self._told_hash is not None,
             is_promised_seed=self._seed is not None and seed_hash(self._seed) == promised,
+            taken_back=len(self._room.taken_back),
+            hash_taken_back_at=next(
+                (
+                    one.taken_back_at
+                    for one in self._room.taken_back
+                    if promised == one.seed_hash == seed_hash(bytes.fromhex(one.seed))
+                ),
+                None,
+            ),
             passes=self._passes,
             drawn=self._drawn,
             wrong_draws=self._wrong,
@@ -264,12 +279,13 @@ def _room_of(row: Record) -> AuditedRoom:
     fields = {
         name: row[name]
         for name in AuditedRoom.__struct_fields__
-        if name not in ("id", "seed_hash", "seed")
+        if name not in ("id", "seed_hash", "seed", "taken_back")
     }
     return AuditedRoom(
         id=row["room_id"],
         seed_hash=seed_hash(seed),
         seed=seed.hex() if is_told else None,
+        taken_back=list(TAKEN_BACK.decode(json_text(row["taken_back"]))),
         **fields,
     )
 

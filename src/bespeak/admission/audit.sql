@@ -1,7 +1,7 @@
 -- name: room
 -- A room, for its audit.
 select w.room_id, w.name, w.state, w.early_order, w.early_opens_at, w.opens_at, w.opened_at, w.seed,
-    w.public_value, bespeak.now() as as_of
+    w.public_value, bespeak.openings_taken_back(w.room_id) as taken_back, bespeak.now() as as_of
 from bespeak.waiting_room w where w.room_id = $1
 
 -- name: changes

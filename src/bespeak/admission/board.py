@@ -17,7 +17,15 @@ import msgspec
 import structlog
 
 from bespeak.admission.category_chances import CategoryOnBoard, stock_of
-from bespeak.admission.forms import EarlyOrder, Pace, RoomState
+from bespeak.admission.forms import (
+    TAKEN_BACK,
+    ChallengeRule,
+    EarlyOrder,
+    Pace,
+    PaymentsPace,
+    RoomState,
+    TakenBackOpening,
+)
 from bespeak.admission.joins import TICK_US, QueueJoins
 from bespeak.admission.passes_over import OVER_MAX, PassesOver
 from bespeak.admission.place_keys import draw_of, late_key
@@ -98,6 +106,7 @@ class RoomOnBoard(NamedTuple):
     resources: list[int]
     queues: tuple[QueueOnBoard, ...]
     joins: tuple[QueueJoins, ...]
+    taken_back: tuple[TakenBackOpening, ...]
 
     @property
     def opened_us(self) -> int:
@@ -244,6 +253,7 @@ class QueueBoard:
             places_left=stock.places,
             queues=queues,
             joins=tuple(joins),
+            taken_back=TAKEN_BACK.decode(json_text(row["taken_back"])),
         )
 
     async def _note(self, connection: Connection) -> None:

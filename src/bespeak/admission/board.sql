@@ -4,9 +4,10 @@
 -- room's grace, which stands still while nobody has looked after the room for longer than so many seconds
 -- ($2); `front_before` is where the front was so many seconds ago ($1).
 select w.room_id, w.workspace, w.name, w.state, w.early_order, w.early_opens_at, w.opens_at, w.pace,
-    w.a_minute, w.inside_max, w.pass_seconds, w.grace_seconds, w.units_max, w.message, w.seed,
-    w.public_value, w.opened_at, w.sold_out, w.version, w.credit, w.units_left, w.units_a_place,
-    w.categories, bespeak.now() as answered_at,
+    w.a_minute, w.inside_max, w.pass_seconds, w.grace_seconds, w.units_max, w.message, w.challenge,
+    w.draining, w.seed, w.public_value, w.opened_at, w.sold_out, w.version, w.credit, w.units_left,
+    w.units_a_place, w.payments, w.categories, bespeak.openings_taken_back(w.room_id) as taken_back,
+    bespeak.now() as answered_at,
     extract(epoch from bespeak.now() - greatest(w.steered_at, w.created_at))::float8 as step_seconds,
     array(select t.resource_id from bespeak.waiting_room_resource t where t.room_id = w.room_id) as resources,
     (select jsonb_agg(jsonb_build_object('queue', q.queue, 'name', q.name, 'share', q.share,

@@ -32,6 +32,28 @@ class WaitingRoomPassesGiven(Refused):
     title = "Somebody has been let in already"
 
 
+class PublicValueStands(Refused):
+    """People can join, or could: what the draw is mixed with is not named any more."""
+
+    code = "public_value_stands"
+    title = "The public value stands since people can join"
+
+
+class EarlyOrderStands(Refused):
+    """People can join, or could: in which order the early stand is not changed any more."""
+
+    code = "early_order_stands"
+    title = "The order of the early stands since people can join"
+
+
+class OpeningsTakenBack(Refused):
+    """The opening cannot be undone: so many (`limit`) were taken back before, and each is a new
+    draw."""
+
+    code = "openings_taken_back"
+    title = "Openings of this waiting room were taken back too often"
+
+
 class ResourceInWaitingRoom(Refused):
     """The resource is behind another waiting room, and can be behind one only."""
 

@@ -12,6 +12,8 @@ from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA
 from bespeak.lines import ResourceId
 
 RESOURCES_MAX = 200
+TAKEN_BACK_MAX = 3
+"""How many openings of a room can be taken back: each is a new draw."""
 QUEUES_MAX = 8
 
 RoomName = Annotated[
@@ -100,6 +102,23 @@ class ChangeWaitingRoom(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
     units_max: UnitsMax | UnsetType | None = UNSET
     message: Message | UnsetType | None = UNSET
     public_value: PublicValue | UnsetType = UNSET
+    draining: bool | UnsetType = UNSET
+
+
+class TakenBackOpening(msgspec.Struct, frozen=True, kw_only=True):
+    """An opening that was taken back before anybody was let in. Its seed and its public value were
+    told, so the order is drawn anew, by another seed."""
+
+    opened_at: datetime
+    taken_back_at: datetime
+    seed_hash: str
+    seed: str
+    public_value: str
+
+
+TAKEN_BACK: msgspec.json.Decoder[tuple[TakenBackOpening, ...]] = msgspec.json.Decoder(
+    tuple[TakenBackOpening, ...]
+)
 
 
 class RoomAlarm(msgspec.Struct, frozen=True, kw_only=True):
@@ -115,8 +134,11 @@ class RoomAlarm(msgspec.Struct, frozen=True, kw_only=True):
 
 class WaitingRoom(msgspec.Struct, frozen=True, kw_only=True):
     """A waiting room as operators see it. `seed_hash` is told from the beginning, `seed` from
-    the opening on; `joined`, `let_in`, `inside` and `bought` are how many did so until now;
-    `alarms` are what to look at while it is open."""
+    the opening on; `public_value_stands` from when on people can join: it cannot be named any
+    more. `taken_back` are openings that were undone. `joined` (and did not leave before the turn),
+    `let_in`, `inside` and `bought` are how many did so until now; `alarms` are what to look at
+    while it is open. While `payments` are `slow`, only as many are let in as the payment provider
+    keeps up with; while they are `stopped`, it answers nothing, and nobody is."""
 
     id: str
     name: str
@@ -136,6 +158,8 @@ class WaitingRoom(msgspec.Struct, frozen=True, kw_only=True):
     seed_hash: str
     seed: str | None
     public_value: str | None
+    public_value_stands: bool
+    taken_back: tuple[TakenBackOpening, ...]
     opened_at: datetime | None
     sold_out: bool
     joined: int

@@ -16,12 +16,17 @@ from msgspec import UNSET, UnsetType
 from bespeak import ids
 from bespeak.actors import acting
 from bespeak.admission.errors import (
+    EarlyOrderStands,
+    OpeningsTakenBack,
+    PublicValueStands,
     ResourceInWaitingRoom,
     WaitingRoomNotFound,
     WaitingRoomOpened,
     WaitingRoomPassesGiven,
 )
 from bespeak.admission.forms import (
+    TAKEN_BACK,
+    TAKEN_BACK_MAX,
     ChangeWaitingRoom,
     NewQueue,
     NewWaitingRoom,
@@ -40,6 +45,7 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
 
 _QUERIES = load("bespeak.admission", "rooms.sql")
+_READ_APART = ("id", "resources", "queues", "alarms", "taken_back", "seed_hash", "seed")
 _ID_DIGITS = 12
 _SEED_BYTES = 32
 ROOM = "wrm"
@@ -151,7 +157,8 @@ async def change_room(
     connection: Connection, room_id: str, change: ChangeWaitingRoom, workspace: str | None
 ) -> WaitingRoom:
     """Changes a waiting room, and its state last. Raises WaitingRoomNotFound, VersionMismatch,
-    WaitingRoomOpened, WaitingRoomPassesGiven, InvalidRequest."""
+    WaitingRoomOpened, WaitingRoomPassesGiven, PublicValueStands, EarlyOrderStands,
+    OpeningsTakenBack, InvalidRequest, InvalidId, ResourceNotFound, ResourceInWaitingRoom."""
     async with connection.transaction():
         _check_offsets(change)
         before = await lock_room(connection, room_id, workspace)
@@ -218,6 +225,10 @@ async def _take_back(
         raise InvalidRequest(f"a room that is {before.state} has no opening", field="state")
     if change.opens_at is UNSET:
         raise InvalidRequest("say when the sale begins instead", field="opens_at")
+    if change.public_value is not UNSET:
+        raise PublicValueStands(early_opens_at=before.early_opens_at)
+    if len(before.taken_back) >= TAKEN_BACK_MAX:
+        raise OpeningsTakenBack(limit=TAKEN_BACK_MAX)
     seed = secrets.token_bytes(_SEED_BYTES)
     done = await connection.fetchval(_QUERIES["take_back"], before.id, seed, change.opens_at)
     if done is None:
@@ -255,11 +266,8 @@ def _room_of(row: Record) -> WaitingRoom:
         resources=tuple(ids.show_resource(number) for number in row["resources"]),
         queues=_QUEUES.decode(json_text(row["queues"])),
         alarms=_ALARMS.decode(json_text(row["alarms"])),
+        taken_back=TAKEN_BACK.decode(json_text(row["taken_back"])),
         seed_hash=seed_hash(seed),
         seed=None if row["opened_at"] is None else seed.hex(),
-        **{
-            name: row[name]
-            for name in WaitingRoom.__struct_fields__
-            if name not in ("id", "resources", "queues", "alarms", "seed_hash", "seed")
-        },
+        **{name: row[name] for name in WaitingRoom.__struct_fields__ if name not in _READ_APART},
     )

@@ -39,7 +39,8 @@ order by r.resource_id
 -- name: read
 -- Waiting rooms of a workspace or of all: one, or a page of them, the newest first; with what happened in
 -- them until now.
-select w.*, bespeak.now() as answered_at,
+select w.*, bespeak.now() as answered_at, bespeak.openings_taken_back(w.room_id) as taken_back,
+    w.joining_began or w.early_opens_at <= bespeak.now() as public_value_stands,
     array(select t.resource_id from bespeak.waiting_room_resource t where t.room_id = w.room_id
         order by t.resource_id) as resources,
     (select jsonb_agg(jsonb_build_object('name', q.name, 'share', q.share, 'invited', q.invited)
@@ -63,7 +64,9 @@ order by w.created_at desc, w.room_id desc limit $5
 select w.room_id from bespeak.waiting_room w where w.room_id = $1 and ($2::text is null or w.workspace = $2)
 
 -- name: change
--- Changes a room of a version: its settings, and its times as long as it has not opened.
+-- Changes a room of a version: its settings, its times as long as it has not opened, and its public value and
+-- the order of the early as long as nobody could join, whenever that was said to begin. Of a line that
+-- is drained from now on it is told anew that nobody waits any more.
 update bespeak.waiting_room w set
     name = coalesce($3::text, w.name), opens_at = coalesce($4::timestamptz, w.opens_at),
     early_opens_at = least(coalesce($5::timestamptz, w.early_opens_at), coalesce($4, w.opens_at)),

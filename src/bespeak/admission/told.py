@@ -18,6 +18,7 @@ from bespeak.admission.category_chances import (
     chance_of,
     places_of_queue,
 )
+from bespeak.admission.forms import PaymentsPace, TakenBackOpening
 from bespeak.admission.joins import QueueJoins
 from bespeak.admission.place_keys import seed_hash, show_key
 from bespeak.admission.queue_tokens import QueueToken
@@ -71,7 +72,10 @@ class WaitingRoomNow(msgspec.Struct, frozen=True, kw_only=True):
     60 in all. By `chance_steps` follows from it how likely it is that something is left at a place:
     the first step that fits, or `unlikely`, as `chances` of a place tells it. `seed_hash` is the
     SHA-256 of the `seed`, which is told when the sale is opened, with the `public_value` that it is
-    mixed with. Ask again after `poll_seconds`, not before."""
+    mixed with; `taken_back` are openings that were undone, after which the order was drawn anew.
+    While it is `draining` nobody more can join, and those who have joined are served. While
+    `payments` are `slow` fewer are let in, and while they are `stopped` nobody is.
+    Ask again after `poll_seconds`, not before."""
 
     id: str
     name: str
@@ -92,6 +96,7 @@ class WaitingRoomNow(msgspec.Struct, frozen=True, kw_only=True):
     seed_hash: str
     seed: str | None
     public_value: str | None
+    taken_back: list[TakenBackOpening]
     as_of: datetime
     poll_seconds: int
 
@@ -166,6 +171,7 @@ def room_now(room: RoomOnBoard, shown_resources: list[str], now: datetime) -> Wa
         seed_hash=seed_hash(room.seed),
         seed=room.seed.hex() if opened else None,
         public_value=room.public_value if opened else None,
+        taken_back=list(room.taken_back),
         as_of=room.answered_at,
         poll_seconds=POLL_SECONDS[phase],
     )

@@ -9,7 +9,12 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak import ids
-from bespeak.admission.forms import ChangeWaitingRoom, NewWaitingRoom, WaitingRoom
+from bespeak.admission.forms import (
+    TAKEN_BACK_MAX,
+    ChangeWaitingRoom,
+    NewWaitingRoom,
+    WaitingRoom,
+)
 from bespeak.admission.rooms import change_room, make_room, read_room
 from bespeak.demo.premieres import DemoPremiere, read_premiere
 from bespeak.inventory.resources import get_many
@@ -72,12 +77,14 @@ async def _before(connection: Connection) -> _Before | None:
 
 
 async def _put_off(connection: Connection, before: _Before, opens_at: datetime) -> bool:
-    """Whether nobody has come for it, so that it opens at this time; else its queue is over."""
+    """Whether nobody has come for it, so that it opens at this time; else its queue is over. An
+    opening cannot be taken back for ever."""
     show, room = before
     begins = show.starts_at
     is_in_time = begins is not None and begins > opens_at + _LEAST and show.state == "open"
     is_untouched = room.joined == 0 and room.let_in == 0 and not room.sold_out
-    if is_in_time and is_untouched and room.state != "ended":
+    may_go_back = room.state == "scheduled" or len(room.taken_back) < TAKEN_BACK_MAX
+    if is_in_time and is_untouched and may_go_back and room.state != "ended":
         change = ChangeWaitingRoom(
             state="scheduled", opens_at=opens_at, early_opens_at=opens_at - timedelta(days=1)
         )

@@ -80,7 +80,7 @@ test("what is stored is watched, survives nonsense, and is forgotten with the vi
   expect(watcher).toHaveBeenCalledTimes(2);
   localStorage.setItem("bespeak.passes", '{"wr_1": {"pass": 1}, "wr_2": null}');
   expect(keptPasses()).toEqual([]);
-  keepToken("wr_1", { token: TOKEN, resources: [], seedHash: null, calledAt: null, back: null });
+  keepToken("wr_1", { token: TOKEN, resources: [], seedHashes: [], calledAt: null, back: null });
   clearStored();
   expect(localStorage.length).toBe(0);
 });
@@ -89,7 +89,7 @@ test("a token is kept by its room, with the way back and what is behind it", () 
   const kept = {
     token: TOKEN,
     resources: ["res_1"],
-    seedHash: "ab",
+    seedHashes: ["ab"],
     calledAt: 5,
     back: "/shows/1",
   };

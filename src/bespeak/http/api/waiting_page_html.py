@@ -125,6 +125,8 @@ def waiting_page(page: WaitingPage) -> bytes:
     if page.room.message is not None:
         about = escape(words.of("message"))
         said = f"<p><strong>{about}</strong> <bdi>{escape(page.room.message)}</bdi></p>"
+    if page.room.taken_back and page.room.early_order == "shuffle":
+        said += f"<p><strong>{escape(words.of('drawn_anew'))}</strong></p>"
     body = (
         f"<h1><bdi>{escape(page.room.name)}</bdi></h1>{said}"
         f'<section aria-labelledby="now"><h2 id="now">{escape(title)}</h2>'

@@ -8,8 +8,11 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.admission.errors import (
+    EarlyOrderStands,
     NotYourTurn,
+    OpeningsTakenBack,
     PassEnded,
+    PublicValueStands,
     QueueTokenInvalid,
     ResourceInWaitingRoom,
     TurnLost,
@@ -172,6 +175,9 @@ async def get_waiting_room(call: Call[None, None]) -> WaitingRoom:
         VersionMismatch,
         WaitingRoomOpened,
         WaitingRoomPassesGiven,
+        PublicValueStands,
+        EarlyOrderStands,
+        OpeningsTakenBack,
     ),
     scopes=MANAGE,
     reach=Reach.WORKSPACE,
@@ -309,8 +315,9 @@ async def ask_pass(call: Call[None, AskPass]) -> JsonAnswer[GivenPass]:
     reach=Reach.WORKSPACE,
 )
 async def leave_waiting_room(call: Call[PlaceQuery, None]) -> Answer:
-    """Gives the pass of a queue token back, so that somebody else comes in sooner. Who has none
-    leaves as well."""
+    """Gives the pass of a queue token back, so that somebody else comes in sooner. Who waits gives
+    up the place: the token is over, and to join again is to join anew. Again, it changes
+    nothing."""
     rooms = call.service.waiting_rooms
     room = rooms.room(call.path["waiting_room_id"], workspace_of(call.caller.workspace))
     token = rooms.tokens.read(room.room_id, call.query.queue_token)

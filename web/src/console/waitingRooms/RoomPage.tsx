@@ -86,6 +86,10 @@ function Room({ room, back }: { room: WaitingRoom; back: { href: string; label: 
   );
 }
 
+function takesPublicValue(room: WaitingRoom): boolean {
+  return room.state === "scheduled" && room.early_order === "shuffle" && !room.public_value_stands;
+}
+
 function shareOf({ bought, let_in: letIn }: WaitingRoom): string {
   return number(bought / letIn, { style: "percent" });
 }

@@ -50,7 +50,7 @@ type CheckProps = { room: WaitingRoomNow; kept: KeptToken; placeKey: string };
 function Check({ room, kept, placeKey }: CheckProps) {
   const { t } = useTranslation("shop_waiting");
   const check = useMutation({
-    mutationFn: () => checkPlace(room, kept.token, placeKey, kept.seedHash),
+    mutationFn: () => checkPlace(room, kept.token, placeKey, kept.seedHashes),
   });
   const found = check.data ?? null;
   const isGood = found !== null && found.isSame && found.isSeedSame;
@@ -64,12 +64,13 @@ function Check({ room, kept, placeKey }: CheckProps) {
       <div role="status">
         {check.data === null && <Note tone="warn">{t("draw.cannot")}</Note>}
         {found !== null && (
-          <Note tone={isGood ? "good" : "bad"}>
+          <Note tone={isGood ? (found.isAnew ? "warn" : "good") : "bad"}>
             <p>
               {isGood
                 ? t(`draw.good_${found.by}`)
                 : t(found.isSeedSame ? "draw.bad_key" : "draw.bad_seed")}
             </p>
+            {isGood && found.isAnew && <p>{t("draw.anew_first")}</p>}
             <p>
               {t("draw.computed")} <code dir="ltr">{found.key}</code>
             </p>

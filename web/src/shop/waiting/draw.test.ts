@@ -8,7 +8,13 @@ const SEED_HASH = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd71
 const PUBLIC_VALUE = "Höhe 42 · 0a1b";
 const DRAWN = "2ec3676742ffb24f";
 const LATE = "40066101ef6e8640";
-const room = { id: "wr_vector", seed: SEED, seed_hash: SEED_HASH, public_value: PUBLIC_VALUE };
+const room = {
+  id: "wr_vector",
+  seed: SEED,
+  seed_hash: SEED_HASH,
+  public_value: PUBLIC_VALUE,
+  taken_back: [] as { seed_hash: string; seed: string }[],
+};
 const subject = Uint8Array.from({ length: 16 }, (_, at) => 100 + at);
 
 test("a token says its queue, its time and its subject", () => {
@@ -26,17 +32,17 @@ test("the draw and the hash of the seed are those of Python", async () => {
 });
 
 test("a place by the draw and one by the time are found right", async () => {
-  const drawn = await checkPlace(room, TOKEN, DRAWN, SEED_HASH);
-  expect(drawn).toEqual({ by: "draw", key: DRAWN, isSame: true, isSeedSame: true });
-  const late = await checkPlace(room, TOKEN, LATE, null);
-  expect(late).toEqual({ by: "time", key: LATE, isSame: true, isSeedSame: true });
+  const drawn = await checkPlace(room, TOKEN, DRAWN, [SEED_HASH]);
+  expect(drawn).toEqual({ by: "draw", key: DRAWN, isSame: true, isSeedSame: true, isAnew: false });
+  const late = await checkPlace(room, TOKEN, LATE, []);
+  expect(late).toEqual({ by: "time", key: LATE, isSame: true, isSeedSame: true, isAnew: false });
 });
 
 test("another place, another seed and another hash are found out", async () => {
-  const moved = await checkPlace(room, TOKEN, "2ec3676742ffb250", SEED_HASH);
+  const moved = await checkPlace(room, TOKEN, "2ec3676742ffb250", [SEED_HASH]);
   expect(moved?.isSame).toBe(false);
   const other = { ...room, seed: SEED.replace("00", "ff") };
-  expect(await checkPlace(other, TOKEN, DRAWN, SEED_HASH)).toMatchObject({
+  expect(await checkPlace(other, TOKEN, DRAWN, [SEED_HASH])).toMatchObject({
     isSame: false,
     isSeedSame: false,
   });
@@ -46,5 +52,18 @@ test("another place, another seed and another hash are found out", async () => {
 });
 
 test("before the opening there is nothing to check", async () => {
-  expect(await checkPlace({ ...room, seed: null }, TOKEN, DRAWN, SEED_HASH)).toBeNull();
+  expect(await checkPlace({ ...room, seed: null }, TOKEN, DRAWN, [SEED_HASH])).toBeNull();
+});
+
+test("a hash of an opening that was taken back is told from one that nobody explains", async () => {
+  const first = "f".repeat(64);
+  const undone = [{ seed_hash: await seedHashOf(first), seed: first }];
+  const seen = [await seedHashOf(first), SEED_HASH];
+  const anew = await checkPlace({ ...room, taken_back: undone }, TOKEN, DRAWN, seen);
+  expect(anew).toEqual({ by: "draw", key: DRAWN, isSame: true, isSeedSame: true, isAnew: true });
+  // The waiting room does not say that it was taken back, or names a seed that does not fit.
+  expect((await checkPlace(room, TOKEN, DRAWN, seen))?.isSeedSame).toBe(false);
+  const forged = undone.map((one) => ({ ...one, seed: SEED }));
+  const claimed = await checkPlace({ ...room, taken_back: forged }, TOKEN, DRAWN, seen);
+  expect(claimed).toMatchObject({ isSeedSame: false, isAnew: true });
 });

@@ -14,14 +14,18 @@ export type Published = {
   readonly seed: string | null;
   readonly seed_hash: string;
   readonly public_value: string | null;
+  /** Openings that were undone, after which the order was drawn anew. */
+  readonly taken_back: readonly { readonly seed_hash: string; readonly seed: string }[];
 };
 
-/** What a check found: by the draw or by the time of joining, which key, and whether all agrees. */
+/** What a check found: by the draw or by the time of joining, which key, whether all agrees, and whether
+ * a hash was shown before that was of a draw which does not count any more. */
 export type Checked = {
   readonly by: "draw" | "time";
   readonly key: string;
   readonly isSame: boolean;
   readonly isSeedSame: boolean;
+  readonly isAnew: boolean;
 };
 
 const VERSION = 1;
@@ -65,13 +69,14 @@ export async function seedHashOf(seed: string): Promise<string> {
   return hexOf(await sha256(bytesOf(seed)));
 }
 
-/** Checks a place: `hashBefore` is the hash of the seed that was shown before the sale. Null where the
- * seed is not told yet, or this browser cannot compute it (a page without HTTPS). */
+/** Checks a place: `seen` are the hashes of the seed that were shown before the sale. Each is that of the
+ * seed, or of an opening that was taken back and whose seed fits. Null where the seed is not told yet, or
+ * this browser cannot compute it (a page without HTTPS). */
 export async function checkPlace(
   room: Published,
   token: string,
   placeKey: string,
-  hashBefore: string | null,
+  seen: readonly string[],
 ): Promise<Checked | null> {
   const says = readQueueToken(token);
   const { seed, public_value: publicValue } = room;
@@ -81,11 +86,15 @@ export async function checkPlace(
   const by = isLate(placeKey) ? "time" : "draw";
   const key = by === "time" ? late : drawn;
   const hash = await seedHashOf(seed);
+  const told = room.taken_back.filter((one) => seen.includes(one.seed_hash));
+  const undone = await Promise.all(told.map((one) => seedHashOf(one.seed)));
   return {
     by,
     key,
     isSame: key === placeKey,
-    isSeedSame: hash === room.seed_hash && hash === (hashBefore ?? hash),
+    isSeedSame:
+      hash === room.seed_hash && seen.every((one) => one === hash || undone.includes(one)),
+    isAnew: seen.some((one) => one !== hash),
   };
 }
 

@@ -28,8 +28,9 @@ export function useJoin({ room, queue, back }: Joining) {
 }
 
 function tokenOf(room: WaitingRoomNow, token: string, back: string | null): KeptToken {
-  const seedHash = room.seed === null ? room.seed_hash : null;
-  return { token, resources: room.resources, seedHash, calledAt: null, back };
+  const seen = keptToken(room.id)?.seedHashes ?? [];
+  const seedHashes = room.seed === null ? withHash(seen, room.seed_hash) : seen;
+  return { token, resources: room.resources, seedHashes, calledAt: null, back };
 }
 
 /** The invitation code in the field: at first that of the address, which is taken out of it. */
@@ -80,9 +81,10 @@ export function useNoteSeen({ room, kept, turn, at }: Seen): void {
   const stoodSince = useRef<number | null>(null);
   useEffect(() => {
     if (kept === null) return;
-    const isSecret = room.seed === null;
-    if (isSecret && (kept.seedHash !== room.seed_hash || kept.resources.length === 0)) {
-      keepToken(room.id, { ...kept, seedHash: room.seed_hash, resources: room.resources });
+    const isNew = room.seed === null && !kept.seedHashes.includes(room.seed_hash);
+    if (isNew || (room.seed === null && kept.resources.length === 0)) {
+      const seedHashes = withHash(kept.seedHashes, room.seed_hash);
+      keepToken(room.id, { ...kept, seedHashes, resources: room.resources });
     }
     if (turn === "called" && kept.calledAt === null && before.current !== null) {
       keepToken(room.id, { ...kept, calledAt: before.current });

@@ -7,8 +7,9 @@ export type KeptToken = {
   readonly token: string;
   /** What is behind the room, as far as it was told. */
   readonly resources: readonly string[];
-  /** The hash of the seed as it was shown before the sale. */
-  readonly seedHash: string | null;
+  /** The hashes of the seed as they were shown before the sale: one, unless an opening was taken back. The
+   * first stays the first. */
+  readonly seedHashes: readonly string[];
   /** Since when the turn is called, in ms since 1970; null: it was not seen. */
   readonly calledAt: number | null;
   /** From where the visitor came, and goes back. */
@@ -18,6 +19,7 @@ export type KeptToken = {
 const PREFIX = "bespeak.queue.";
 const TOKEN = /^[\w-]{56}$/;
 const BACK = /^\/(?![/\\])[^\s]{0,500}$/;
+const HASHES_MAX = 5;
 const watchers = new Set<() => void>();
 
 export function keptToken(roomId: string): KeptToken | null {
@@ -32,6 +34,22 @@ export function keptToken(roomId: string): KeptToken | null {
     calledAt: typeof calledAt === "number" ? calledAt : null,
     back: typeof back === "string" ? pathBack(back) : null,
   };
+}
+
+/** As they were noted; one alone by versions before. */
+function hashesOf({ seedHashes, seedHash }: Record<string, unknown>): readonly string[] {
+  return typeof seedHash === "string" ? [seedHash] : textsOf(seedHashes).slice(0, HASHES_MAX);
+}
+
+function textsOf(found: unknown): readonly string[] {
+  return Array.isArray(found) ? found.filter((one) => typeof one === "string") : [];
+}
+
+/** The hashes with one more: the first that was seen stays, and so do the last ones. */
+export function withHash(seen: readonly string[], hash: string): readonly string[] {
+  if (seen.includes(hash)) return seen;
+  const [first, ...others] = [...seen, hash];
+  return first === undefined ? [] : [first, ...others.slice(1 - HASHES_MAX)];
 }
 
 export function keepToken(roomId: string, kept: KeptToken): void {
