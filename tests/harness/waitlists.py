@@ -11,6 +11,7 @@ from bespeak.inventory.timeline.hours import WeeklyHours
 from bespeak.notifications.mail.outbox import MailOutbox
 from bespeak.notifications.mail.sender import OutboxFolder
 from bespeak.notifications.mail.waitlists import WaitlistMailer
+from bespeak.notifications.mail.ways import OneWay
 from bespeak.notifications.mail.writing import parse_sender
 from bespeak.notifications.observer import NotificationObserver
 from bespeak.waitlists.entry import NewWaitlistEntry, WaitlistEntry
@@ -91,8 +92,7 @@ async def mailed(engine: bespeak.Engine, folder: Path) -> list[tuple[str, str]]:
     before = {mail.id for mail in MailOutbox(folder).page(None, 50).items}
     await WaitlistMailer(
         engine.database.pool,
-        OutboxFolder(folder),
-        parse_sender("Box office <box@office.example>"),
+        OneWay(OutboxFolder(folder), parse_sender("Box office <box@office.example>")),
         lambda entry: f"https://shop.example/waitlist/{entry}#token=x",
         letterheads=None,
         observer=NotificationObserver(),

@@ -114,6 +114,9 @@ async def test_from_the_mail_to_the_booking_on_another_device(
     assert document(await api.ask("GET", path, key="pk", **link), 200)["owner"] == GUEST
     await match(api)
     assert document(await way.own(), 200)["state"] == "accepted"
+    # Who ends the links of the booking ends this way to a fresh one, too.
+    document(await api.ask("DELETE", f"{path}/links"), 200)
+    assert document(await way.ask("GET", f"{there}/booking"), 200)["link"] is None
 
 
 async def test_the_booking_of_a_hold_is_found_by_who_has_it_without_a_link(

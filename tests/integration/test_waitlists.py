@@ -149,20 +149,38 @@ async def test_what_comes_back_meanwhile_goes_to_who_waits_longest(
 
 
 async def test_what_no_event_tells_of_is_found_by_looking(
-    engine: bespeak.Engine, make_show: MakeShow, clock: Clock
+    engine: bespeak.Engine, make_show: MakeShow, connection: Connection, clock: Clock
 ) -> None:
-    show = await make_show(plan=ROOM, opens_at=clock.now + timedelta(hours=1))
+    assert clock
+    show = await make_show(plan=ROOM, price=bespeak.Price(2500))
     waitlist = await listed(engine, show)
-    asha = await join(engine, waitlist, "asha")
+    asha = await join(engine, waitlist, "asha", price_max=2000)
     matcher = WaitlistMatcher(engine)
     for _ in range(3):
         await matcher.look()
-    await clock.advance(3601)
+    cheaper = "update bespeak.resource set price_amount = 2000, version = version + 1"
+    await connection.execute(cheaper)  # by hand, past the verb that tells of it
     await matcher.look()
     assert (await entry_of(engine, asha)).state == "waiting"
     matcher._anyway_at = 0.0
     await matcher.look()
     assert len(await units(engine, asha)) == 1
+
+
+async def test_lists_to_which_nothing_comes_back_are_asked_less_often(
+    engine: bespeak.Engine, make_show: MakeShow, clock: Clock
+) -> None:
+    assert clock
+    show = await make_show(plan=ROOM)
+    bookings = await fill(engine, show)
+    waitlist = await listed(engine, show)
+    asha = await join(engine, waitlist, "asha")
+    matcher = WaitlistMatcher(engine)
+    pauses = [await matcher.look() for _ in range(60)]
+    assert (pauses[0], pauses[-1]) == (0.1, 0.5), "though the list was looked at"
+    await cancel(engine, bookings[0])
+    assert await matcher.look() == 0.1
+    assert await units(engine, asha) == ["A1"]
 
 
 async def test_who_would_pay_little_waits_and_others_are_asked_once(

@@ -84,9 +84,9 @@ class CategoryWatch:
             for _, one in sorted(known.items())
             if one.resource.state == "open" and one.resource.published
         ]
-        if not _can_tell(_stock_of(one, Snapshot()) for one in selling):
+        if not _can_tell(_stock_of(one, Snapshot(), room.answered_at) for one in selling):
             return []
-        stocks = [(one, await self._stock(connection, one)) for one in selling]
+        stocks = [(one, await self._stock(connection, one, room.answered_at)) for one in selling]
         if not _can_tell(stock for _, stock in stocks):
             return []
         counted = [(one, stock) for one, stock in stocks if stock is not None]
@@ -99,14 +99,16 @@ class CategoryWatch:
             for one, of_one in zip(stock.categories, of_stock, strict=True)
         ]
 
-    async def _stock(self, connection: Connection, ready: ReadyResource) -> CategoryStock | None:
+    async def _stock(
+        self, connection: Connection, ready: ReadyResource, now: datetime
+    ) -> CategoryStock | None:
         """What is left of a resource, by its plan of now."""
         snapshot = await read_snapshot(connection, ready.number)
         version = snapshot.resource_version
         if version is not None and version > ready.resource.version:
             newer = await self._ready_resources.at_least({ready.number: version}, connection)
             ready = newer.get(ready.number, ready)
-        return _stock_of(ready, snapshot)
+        return _stock_of(ready, snapshot, now)
 
 
 def _spoken_for(inside: Inside, chances: Chances) -> float:
@@ -115,12 +117,13 @@ def _spoken_for(inside: Inside, chances: Chances) -> float:
     return coming * chances.units * chances.holds
 
 
-def _stock_of(ready: ReadyResource, snapshot: Snapshot) -> CategoryStock | None:
+def _stock_of(ready: ReadyResource, snapshot: Snapshot, now: datetime) -> CategoryStock | None:
     plan = ready.plan
     if not isinstance(plan, CategoryCounted):
         return None
     stock = plan.category_stock(snapshot)
-    if not ready.resource.kept_for_waitlist:
+    opens_at = ready.resource.opens_at
+    if not ready.resource.kept_for_waitlist or (opens_at is not None and opens_at > now):
         return stock
     # What comes back is offered to those who wait elsewhere, and nobody else can hold it.
     return CategoryStock(

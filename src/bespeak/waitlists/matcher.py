@@ -15,6 +15,7 @@ import structlog
 from msgspec import UNSET
 
 from bespeak import ids
+from bespeak.background import IdlePause
 from bespeak.errors import (
     BespeakError,
     DatabaseUnavailable,
@@ -39,6 +40,8 @@ from bespeak.waitlists.policies import is_due, tried_in_order
 from bespeak.waitlists.wish import WaitlistWish, decode_wish, ways
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from bespeak.postgres.pool import Connection, Record
     from bespeak.reservations.verbs import Reservations
 
@@ -48,8 +51,8 @@ _BATCH = 200
 _TRIED_MAX = 2000
 """The most of a list that are tried for what came back."""
 _PAUSE_SECONDS = 0.1
-_IDLE_SECONDS = 0.5
-# What no event tells of (a sale that opens, a price that falls) is found by looking all the same.
+_QUIET_PAUSE_SECONDS = 0.5
+# What neither an event tells of nor the time at which a sale opens is found by looking anyway.
 _ANYWAY_SECONDS = 30.0
 _ADVANCE_SECONDS = 5.0
 _ENDED = (HoldConfirmed, HoldExpired, HoldNotFound, HoldReleased)
@@ -136,6 +139,7 @@ class WaitlistMatcher:
         self._looked_at: dict[UUID, str] = {}
         # Of each list what was seen when it was looked at last, and when that was.
         self._seen: dict[UUID, tuple[tuple[int, ...], float]] = {}
+        self._pause = IdlePause(_PAUSE_SECONDS, _QUIET_PAUSE_SECONDS)
         self._advance_at = 0.0
         self._anyway_at = time.monotonic() + _ANYWAY_SECONDS
 
@@ -158,7 +162,10 @@ class WaitlistMatcher:
         for row in due:
             if (is_anyway or self._is_news(row)) and await self.match(row["waitlist_id"]):
                 self._note(row)
-        return _PAUSE_SECONDS if due or orphans or self._seen else _IDLE_SECONDS
+        if orphans or (due and not is_anyway):
+            self._pause.note_found()
+            return _PAUSE_SECONDS
+        return self._pause.next()
 
     async def match(self, waitlist: UUID) -> bool:
         """Makes the offers that there are of one list, and keeps for it what is to be kept; False
@@ -347,8 +354,11 @@ class WaitlistMatcher:
     ) -> None:
         """Notes how far was looked, and keeps what somebody waits for and nobody could have: where
         something is left that nobody who waits can use, it is anyone's, unless it gathers for who
-        was passed by too often."""
+        was passed by too often. What is not on sale yet is kept until it was looked at when it is:
+        nobody can have it before, and who waits comes first then."""
         waitlist, numbers = row["waitlist_id"], row["of_list"]
+        # By the clock that is behind: by either of them a sale has not opened unseen.
+        looked_at: datetime = min(row["looked_at"], self._engine.clock.now())
         kept: list[int] = []
         if row["freed_goes_to"] == "waitlist":
             found = await connection.fetch(_QUERIES["wanted"], waitlist, numbers, row["passes_max"])
@@ -356,10 +366,14 @@ class WaitlistMatcher:
                 one = ready.get(wanted["resource_id"])
                 if one is None or one.plan.range_kind is not None:
                     continue  # other dates are free, and must not be kept from others
-                if wanted["is_gathering"] or await self._is_sold_out(connection, one):
+                opens_at = one.resource.opens_at
+                is_to_open = opens_at is not None and opens_at > looked_at
+                is_for_them = wanted["is_gathering"] or is_to_open
+                if is_for_them or await self._is_sold_out(connection, one):
                     kept.append(one.number)
         await connection.fetchval(_QUERIES["keep"], numbers, kept)
-        await connection.execute(_QUERIES["matched"], waitlist, row["wakes"], row["settled"])
+        looked = (row["wakes"], row["settled"], looked_at)
+        await connection.execute(_QUERIES["matched"], waitlist, *looked)
 
     async def _is_sold_out(self, connection: Connection, ready: ReadyResource) -> bool:
         """Whether nothing at all is left of what has no dates, times or stops."""
@@ -372,7 +386,7 @@ class WaitlistMatcher:
         """Whether there is something that was not looked at here: while a long transaction holds
         the feed back, the same events are due at each look."""
         seen = self._seen.get(row["waitlist_id"])
-        if seen is None:
+        if seen is None or row["has_opened"]:
             return True
         return seen[0] != _told(row) or time.monotonic() - seen[1] > _ANYWAY_SECONDS
 

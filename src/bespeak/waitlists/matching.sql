@@ -16,8 +16,9 @@ where o.state = 'standing' and e.state in ('withdrawn', 'over') limit $1
 -- name: due
 -- The lists that something may have come back to, or that somebody joined, with what tells one such look
 -- from the next. Of what is anyone's while somebody waits, also what was held: it may be sold out again.
--- (What was offered is looked at by the look that offers it.) At times ($2) all on which somebody waits.
-select w.waitlist_id, w.wakes, n.freed, n.latest
+-- (What was offered is looked at by the look that offers it.) Of a sale that has begun by time no event
+-- tells: its list is due as long as it was not looked at since. At times ($2) all on which somebody waits.
+select w.waitlist_id, w.wakes, n.freed, n.latest, o.has_opened
 from bespeak.waitlist w
 cross join lateral (
     select count(*) as freed, coalesce(max(e.position), 0) as latest
@@ -31,7 +32,14 @@ cross join lateral (
         and exists (select from bespeak.waitlist_entry x
             where x.waitlist_id = w.waitlist_id and x.state = 'waiting'))
 ) n
-where w.state <> 'ended' and (w.wakes > w.matched_wakes or n.freed > 0
+cross join lateral (
+    select exists (select from bespeak.waitlist_resource r
+        join bespeak.resource k on k.resource_id = r.resource_id
+        where r.waitlist_id = w.waitlist_id and k.opens_at > w.matched_at and k.opens_at <= bespeak.now())
+    and exists (select from bespeak.waitlist_entry x
+        where x.waitlist_id = w.waitlist_id and x.state = 'waiting') as has_opened
+) o
+where w.state <> 'ended' and (w.wakes > w.matched_wakes or n.freed > 0 or o.has_opened
     or $2 and exists (select from bespeak.waitlist_entry x
         where x.waitlist_id = w.waitlist_id and x.state = 'waiting'))
 order by w.waitlist_id
@@ -49,7 +57,7 @@ where w.state <> 'ended' and w.horizon < s.settled and not exists (
 -- name: claim
 -- The list, lent to this transaction; none where another matches it. With where the feed is settled: what
 -- comes later is looked at by the next; and what came back since the list was looked at, and when last.
-select w.*, bespeak.settled_horizon() as settled,
+select w.*, bespeak.settled_horizon() as settled, bespeak.now() as looked_at,
     (select (count(*), coalesce(max(e.position), 0))::text
         from bespeak.waitlist_resource r
         join bespeak.event e on e.resource_id = r.resource_id and e.horizon >= w.horizon
@@ -85,8 +93,8 @@ group by u.resource_id
 select bespeak.make_waitlist_offer($1, $2, $3, $4)
 
 -- name: matched
--- Nobody more can be served by what there was.
-update bespeak.waitlist set matched_wakes = $2, horizon = $3 where waitlist_id = $1
+-- Nobody more can be served by what there was then.
+update bespeak.waitlist set matched_wakes = $2, horizon = $3, matched_at = $4 where waitlist_id = $1
 
 -- name: keep
 -- Which resources are kept for those who wait, and which are not.

@@ -4,7 +4,6 @@ mails that do not arrive, or a time to decide that is too short. It only reads.
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -23,7 +22,6 @@ WATCHED_SECONDS = 3600
 CASES_MIN = 20
 LAPSED_SHARE = 0.6
 _EVERY_SECONDS = 10.0
-_PAUSE_SECONDS = 1.0
 _log = structlog.get_logger()
 
 
@@ -36,16 +34,11 @@ class WaitlistWatch:
         self._pool = pool
         self._observer = observer or WaitlistObserver()
         self._alarmed: set[UUID] = set()
-        self._rest_until = 0.0
 
     async def look(self) -> float:
-        """Counts, where it is time; answers seconds until the next look is worth it. Raises what
-        asyncpg raises."""
-        now = asyncio.get_running_loop().time()
-        if now >= self._rest_until:
-            self._rest_until = now + _EVERY_SECONDS
-            await self.count()
-        return _PAUSE_SECONDS
+        """Counts; answers seconds until the next look is worth it. Raises what asyncpg raises."""
+        await self.count()
+        return _EVERY_SECONDS
 
     async def count(self) -> None:
         """Counts now, and tells the observer; the log is told of new alarms."""

@@ -13,7 +13,8 @@ from bespeak.errors import (
     InvalidRequest,
     NotOwner,
 )
-from bespeak.http.api.holds import HoldView, Owner, hold_answer
+from bespeak.http.api.asked_holds import Owner
+from bespeak.http.api.holds import HoldView, hold_answer
 from bespeak.http.server import tags
 from bespeak.http.server.answers import JsonAnswer
 from bespeak.http.server.call import Call
