@@ -69,6 +69,7 @@ export class QueueVerbs extends Verbs {
    * last with the pass. It looks as often as the server says, and through any absence of it. An abort
    * ends it: nobody who waits is kept anywhere. Throws `turn_lost` and `pass_ended`, after which one may
    * join again; `waiting_room_closed` before the queue and after its end, when no pass is needed;
+   * `waiting_room_draining` if nobody more joins;
    * `not_your_turn` once `seconds` are over. */
   async *waitInLine(
     roomId: string,

@@ -15,6 +15,7 @@ HOMES = {
     "OpeningsTakenBack": "bespeak.admission.errors",
     "TurnLost": "bespeak.admission.errors",
     "WaitingRoomClosed": "bespeak.admission.errors",
+    "WaitingRoomDraining": "bespeak.admission.errors",
     "InviteBatchNotFound": "bespeak.admission.errors",
     "InviteBatchesTooMany": "bespeak.admission.errors",
     "InviteCodeExpired": "bespeak.admission.errors",

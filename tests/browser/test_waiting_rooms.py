@@ -153,6 +153,54 @@ async def test_an_operator_pauses_tells_all_and_ends(open_page: OpenPage, office
     await visitor.wait_for_url(f"**/shows/{show}?seats=A1")
 
 
+async def test_an_operator_drains_and_takes_it_back(open_page: OpenPage, office: Office) -> None:
+    show = fresh_show(office)
+    room = make_room(office, show, units_max=4)
+    visitor, late = await open_page(), await open_page(phone=True)
+    await led_from(visitor, show, room)
+    operator = await open_page(phone=True)
+    await log_in(operator, office, f"/console/waiting-rooms/{room}")
+    await press(operator, "Drain")
+    await expect(operator.get_by_text("Takes nobody more")).to_be_visible()
+    assert office.call("GET", f"/v1/waiting-rooms/{room}")["draining"] is True
+    await check_accessible(operator)
+    assert await operator.evaluate(TOO_WIDE) <= 0
+    await expect(visitor.get_by_text("Nobody more can join this queue.")).to_be_visible()
+    await stage(visitor, "You are in")
+    await expect(visitor.get_by_text("One person can hold 4 tickets of each show")).to_be_visible()
+    await check_accessible(visitor)
+    # Led there from a show, nothing is joined, and there is nothing to press.
+    await late.goto(f"/shows/{show}?seats=A1")
+    await late.wait_for_url(f"**/waiting/{room}?from=*")
+    await stage(late, "This queue takes nobody more")
+    await expect(late.get_by_role("button", name="Join the queue")).to_have_count(0)
+    await expect(late.get_by_role("alert")).to_have_count(0)
+    await check_accessible(late)
+    assert await late.evaluate(TOO_WIDE) <= 0
+    await press(operator, "Open now")
+    await stage(visitor, "It is your turn!")
+    await press(operator, "Take people again")
+    await stage(late, "It is your turn!")  # joined by itself, as whoever is led from a show
+
+
+async def test_the_public_value_is_named_until_people_can_join(
+    open_page: OpenPage, office: Office
+) -> None:
+    soon = (datetime.now(UTC) + timedelta(hours=12)).isoformat()
+    room = make_room(office, fresh_show(office), early_opens_at=soon)
+    operator = await open_page()
+    await log_in(operator, office, f"/console/waiting-rooms/{room}")
+    await operator.get_by_label("Public value").fill("4 8 15 16 23 42")
+    await operator.get_by_role("button", name="Name it").click()
+    await expect(operator.get_by_text("The draw is mixed with this value.")).to_be_visible()
+    steer(office, room, early_opens_at=datetime.now(UTC).isoformat())
+    await operator.reload()
+    await expect(operator.get_by_text("Public value of the draw: 4 8 15 16 23 42")).to_be_visible()
+    await expect(operator.get_by_label("Public value")).to_have_count(0)
+    made = office.call("GET", f"/v1/waiting-rooms/{room}")
+    assert (made["public_value"], made["public_value_stands"]) == ("4 8 15 16 23 42", True)
+
+
 async def test_a_room_with_a_queue_by_invitation_is_made_and_watched(
     open_page: OpenPage, office: Office
 ) -> None:

@@ -34,6 +34,7 @@ CODES: dict[str, tuple[int, bool]] = {
     "waiting_room_not_found": (404, False),
     "waiting_room_opened": (409, False),
     "waiting_room_closed": (409, False),
+    "waiting_room_draining": (409, False),
     "waiting_room_passes_given": (409, False),
     "public_value_stands": (409, False),
     "early_order_stands": (409, False),

@@ -215,6 +215,24 @@ async def joining_too_early(stage: Stage) -> Request:
     return Request("POST", f"{ALL}/{room['id']}/queue-tokens", {}, "pk", headers)
 
 
+@refuses(JOIN, "waiting_room_draining")
+async def joining_what_is_drained(stage: Stage) -> Request:
+    room = await room_for(stage.api, stage.show)
+    path = f"{ALL}/{room['id']}"
+    document(await stage.api.ask("PATCH", path, {"draining": True}, key="ak"), 200)
+    await stage.api.service.waiting_rooms.board.look()
+    headers = {"Bespeak-Shopper": stage.api.token()}
+    return Request("POST", f"{path}/queue-tokens", {}, "pk", headers)
+
+
+@refuses(JOIN, "challenge_required", budget="joins")
+async def joining_without_a_challenge(stage: Stage) -> Request:
+    room = await room_for(stage.api, stage.show, challenge="always")
+    stage.monkeypatch.setattr(stage.api.service.budgets, "mode", "on")
+    headers = {"Bespeak-Shopper": stage.api.token()}
+    return Request("POST", f"{ALL}/{room['id']}/queue-tokens", {}, "pk", headers)
+
+
 @refuses(JOIN, "invalid_request", field="queue")
 async def joining_no_queue(stage: Stage) -> Request:
     room = await room_for(stage.api, stage.show)

@@ -126,3 +126,22 @@ async def test_it_is_told_of_the_first_resource_with_who_did_it(
     ]
     assert (event.resource_id, event.actor) == (min(show.id for show in shows), "till-3")
     assert event.data == {"waiting_room_id": hall.room.id}
+
+
+async def test_a_line_that_is_drained_is_told_when_it_is_empty_also_if_it_was_empty_before(
+    hall: Hall, show: bespeak.Resource, connection: Connection
+) -> None:
+    worker = await hall.open(show.id)
+    await hall.go_on(60)
+    await hall.go_on(2, times=35)
+    assert await told(connection) == ["opened", "drained empty"]
+    worker.join("ada")
+    await worker.look()
+    await hall.change(draining=True)
+    await hall.go_on(2, times=35)
+    assert await told(connection) == ["opened", "drained empty", "drained empty"]
+    await hall.change(draining=True)
+    await hall.go_on(2, times=35)
+    assert len(await told(connection)) == 3, "once for each time that it is drained"
+    await hall.change(state="ended")
+    assert len(await told(connection)) == 3

@@ -52,6 +52,8 @@ def room_of(
         grace_seconds=60,
         units_max=None,
         message=None,
+        challenge="never",
+        draining=False,
         seed=b"0" * 32,
         public_value="1",
         opened_at=NOW,

@@ -25,6 +25,14 @@ class WaitingRoomClosed(Refused):
     title = "The queue is not open"
 
 
+class WaitingRoomDraining(Refused):
+    """Nobody more can join: the queue is served to its end. Who has joined keeps the place, and is
+    called."""
+
+    code = "waiting_room_draining"
+    title = "This queue takes nobody more; those who are in it are served"
+
+
 class WaitingRoomPassesGiven(Refused):
     """The opening cannot be undone: somebody has been let in."""
 

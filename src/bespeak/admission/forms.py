@@ -85,8 +85,11 @@ class NewWaitingRoom(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 class ChangeWaitingRoom(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is to change of a waiting room; `version`, if given, must be the present one. By
     `state` it is opened now, `paused`, opened again, or `ended`, after which everybody may buy;
-    `scheduled` takes an opening back, as long as nobody was let in. `opens_at`,
-    `early_opens_at`, `early_order` and `public_value` are of a room that has not opened."""
+    `scheduled` takes an opening back, as long as nobody was let in. `opens_at` and
+    `early_opens_at` are of a room that has not opened, and so are its `resources`, of which all are
+    said; `early_order` and `public_value` of one
+    that nobody could join yet. While it is `draining` nobody more joins, and those who have are
+    served; it can be taken back."""
 
     version: int | UnsetType = UNSET
     name: RoomName | UnsetType = UNSET

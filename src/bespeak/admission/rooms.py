@@ -206,6 +206,7 @@ async def _change_settings(
         *(given["pass_seconds"], given["grace_seconds"]),
         *(change.units_max is not UNSET, given["units_max"]),
         *(change.message is not UNSET, given["message"], given["public_value"]),
+        *(given["draining"], given["challenge"]),
     )
 
 

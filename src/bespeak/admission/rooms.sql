@@ -76,7 +76,11 @@ update bespeak.waiting_room w set
     grace_seconds = coalesce($11::integer, w.grace_seconds),
     units_max = case when $12::boolean then $13::integer else w.units_max end,
     message = case when $14::boolean then $15::text else w.message end,
-    public_value = coalesce($16::text, w.public_value),
+    public_value = coalesce($16::text, w.public_value), draining = coalesce($17::boolean, w.draining),
+    challenge = coalesce($18::text, w.challenge),
+    empty_since = case when $17 and not w.draining then null else w.empty_since end,
+    drained_at = case when $17 and not w.draining and w.state <> 'ended' then null else w.drained_at end,
+    joining_began = w.joining_began or w.early_opens_at <= bespeak.now(),
     version = w.version + 1, updated_at = bespeak.now()
 where w.room_id = $1 and w.version = $2
     and (w.state = 'scheduled' or ($4::timestamptz is null and $5::timestamptz is null and $6::text is null
@@ -129,15 +133,24 @@ select e.version, case when e.drained_at is null
 from ended e
 
 -- name: take_back
--- Takes an opening back, as long as nobody was let in. The seed was told, so there is a new one; those
--- who came meanwhile are early as the others.
-update bespeak.waiting_room w set state = 'scheduled', opened_at = null, public_value = null, seed = $2,
-    early_opens_at = least(w.early_opens_at, $3), opens_at = $3, sold_out = false, sold_out_told = false,
-    empty_since = null, drained_at = null,
-    version = w.version + 1, updated_at = bespeak.now()
-where w.room_id = $1 and w.state in ('open', 'paused')
-    and not exists (select from bespeak.waiting_pass p where p.room_id = w.room_id)
-returning w.version
+-- Takes an opening back, as long as nobody was let in. The seed was told, so there is a new one, and the draw
+-- of before is kept for all to see; those who came meanwhile are early as the others.
+with before as materialized (
+    select w.room_id, w.opened_at, w.seed, w.public_value from bespeak.waiting_room w where w.room_id = $1
+), back as (
+    update bespeak.waiting_room w set state = 'scheduled', opened_at = null, public_value = null, seed = $2,
+        early_opens_at = least(w.early_opens_at, $3), opens_at = $3, joining_began = true, sold_out = false,
+        sold_out_told = false, empty_since = null, drained_at = null,
+        version = w.version + 1, updated_at = bespeak.now()
+    where w.room_id = $1 and w.state in ('open', 'paused')
+        and not exists (select from bespeak.waiting_pass p where p.room_id = w.room_id)
+    returning w.room_id, w.version
+), kept as (
+    insert into bespeak.waiting_opening (room_id, opened_at, taken_back_at, seed, public_value)
+    select b.room_id, b.opened_at, bespeak.now(), b.seed, b.public_value from before b
+    join back on back.room_id = b.room_id
+)
+select back.version from back
 
 -- name: call_back
 -- Nobody has been called any more.

@@ -166,6 +166,8 @@ def room_now(room: RoomOnBoard, shown_resources: list[str], now: datetime) -> Wa
         categories=_categories_now(room),
         chance_steps=list(CHANCE_STEPS) if room.categories else [],
         message=room.message,
+        draining=room.draining,
+        payments=room.payments,
         resources=shown_resources,
         queues=[_queue_now(one, joins) for one, joins in zip(room.queues, room.joins, strict=True)],
         seed_hash=seed_hash(room.seed),

@@ -136,7 +136,8 @@ class AsyncWaitingRooms(AsyncTransport):
         of it. To stop, look no further: nobody who waits is kept anywhere.
 
         Raises TurnLost and PassEnded, after which one may join again; WaitingRoomClosed before the
-        queue and after its end, when no pass is needed; NotYourTurn once `seconds` are over."""
+        queue and after its end, when no pass is needed; WaitingRoomDraining if nobody more joins;
+        NotYourTurn once `seconds` are over."""
         if queue_token is None:
             joined = await self.join_waiting_room(
                 waiting_room_id, queue=queue, code=code, owner=owner

@@ -13,6 +13,7 @@ from bespeak.admission.errors import (
     InviteCodeUnknown,
     InviteCodeUsedUp,
     WaitingRoomClosed,
+    WaitingRoomDraining,
 )
 from bespeak.admission.invites import InvitedJoin, use_code
 from bespeak.admission.queue_tokens import QueueToken
@@ -45,10 +46,12 @@ class AskedJoin(NamedTuple):
 
 def time_to_join(call: Call[object, object], room: RoomOnBoard) -> int:
     """When somebody joins who does it now, in microseconds since 1970. Raises
-    WaitingRoomClosed."""
+    WaitingRoomClosed, WaitingRoomDraining."""
     now_us = call.service.waiting_rooms.board.clock.now_us()
     if phase_of(room, datetime.fromtimestamp(now_us / _US, UTC)) in ("before", "ended"):
         raise WaitingRoomClosed(early_opens_at=room.early_opens_at)
+    if room.draining:
+        raise WaitingRoomDraining
     return now_us
 
 

@@ -22,15 +22,13 @@ from bespeak.admission.board import RoomOnBoard
 from bespeak.admission.invite_codes import TYPED_MAX
 from bespeak.admission.told import POLL_SECONDS, Phase, PlaceNow
 
-Stage: TypeAlias = Literal[
-    "before", "join", "early", "waiting", "paused", "sold_out", "called", "lost", "ended"
-]
-_PACKAGE = "bespeak.http.api"
-_UTC = ZoneInfo("UTC")
+_WithPlace: TypeAlias = Literal["early", "waiting", "paused", "sold_out"]
+Stage: TypeAlias = Literal[_WithPlace, "before", "draining", "join", "called", "lost", "ended"]
 _LOOK_SECONDS_MAX = 30
 _LOOKS_WITHIN_GRACE = 4
 _LOOKS: frozenset[Stage] = frozenset(("before", "early", "waiting", "paused", "sold_out"))
 _HAS_PLACE: frozenset[Stage] = frozenset(("early", "waiting", "paused", "sold_out"))
+_LOOKS: frozenset[Stage] = _HAS_PLACE | {"before", "draining"}
 _STYLE = """
 :root { color-scheme: light dark; --line: #8886; --ink: #0b57d0; --on-ink: #fff; --bad: #b3261e; }
 @media (prefers-color-scheme: dark) {
@@ -83,6 +81,8 @@ class WaitingPage(NamedTuple):
         """What the page is about: one of these, and no two."""
         if self.phase == "ended":
             return "ended"
+        if self.place is None and self.room.draining:
+            return "draining"
         if self.place is None:
             return "before" if self.phase == "before" else "join"
         if self.phase in ("paused", "sold_out") and self.place.turn in ("waiting", "called"):
@@ -107,8 +107,9 @@ class WaitingPage(NamedTuple):
     @property
     def takes_codes(self) -> bool:
         """Whether a code can be of use: there is another queue than the first, or one by
-        invitation."""
-        return len(self.room.queues) > 1 or any(one.invited for one in self.room.queues)
+        invitation, and somebody can still join."""
+        several = len(self.room.queues) > 1 or any(one.invited for one in self.room.queues)
+        return several and not self.room.draining
 
 
 def waiting_page(page: WaitingPage) -> bytes:
@@ -157,44 +158,17 @@ def look_seconds(page: WaitingPage) -> int | None:
     return max(POLL_SECONDS[page.phase], min(_LOOK_SECONDS_MAX, within))
 
 
-class _Words:
-    """The words of a language, and what is filled in, as it is written there."""
-
-    def __init__(self, locale: Locale) -> None:
-        self._locale = locale
-        self._words = locales.words(_PACKAGE, str(locale.language))
-
-    def of(self, *path: str) -> str:
-        found: object = self._words
-        for name in path:
-            found = found[name] if isinstance(found, dict) else None
-        return str(found)
-
-    def error(self, code: str) -> str:
-        known = self._words["errors"]
-        return self.of("errors", code if isinstance(known, dict) and code in known else "other")
-
-    def number(self, count: int) -> str:
-        return str(format_decimal(count, locale=self._locale))
-
-    def minutes(self, start: int, end: int) -> str:
-        last = format_timedelta(
-            timedelta(minutes=end), granularity="minute", threshold=90, locale=self._locale
-        )
-        if start == end:
-            return str(last)
-        return self.of("minutes_range").format(start=self.number(start), end=last)
-
-    def lasting(self, seconds: int) -> str:
-        return str(format_timedelta(timedelta(seconds=seconds), threshold=2, locale=self._locale))
-
-    def when(self, at: datetime, now: datetime) -> str:
-        """A time by the clocks of no place in particular, and how far off it is."""
-        moment = locales.moment(at.astimezone(UTC), _UTC, self._locale, "short")
-        if at <= now:
-            return f"{moment} UTC"
-        far = format_timedelta(at - now, add_direction=True, threshold=2, locale=self._locale)
-        return f"{moment} UTC ({far})"
+def _text(page: WaitingPage, words: WaitingWords) -> str:
+    stage, key = page.stage, "text"
+    if stage == "early":
+        key = _early(page)
+    elif stage == "join" and page.is_by_invitation:
+        key = "invited"
+    elif stage == "lost" and page.room.draining:
+        key = "draining"
+    elif stage == "lost" and page.open_queue is None:
+        key = "invited"
+    return _with_times(page, words, words.of("stages", stage, key))
 
 
 def _text(page: WaitingPage, words: _Words) -> str:
@@ -230,7 +204,13 @@ def _middle(page: WaitingPage, words: _Words) -> list[str]:
     if stage in _HAS_PLACE:
         facts += _place(page, words)
     parts = [_facts(facts)]
-    if stage in ("join", "lost"):
+    if stage == "join" or stage in _HAS_PLACE:
+        parts.append(f"<p>{escape(_with_times(page, words, words.of('turn_rules')))}</p>")
+    if stage in _HAS_PLACE and room.draining:
+        parts.append(f"<p>{escape(words.of('draining_note'))}</p>")
+    if stage == "waiting" and room.payments != "well":
+        parts.append(f"<p>{escape(words.of('payments', room.payments))}</p>")
+    if stage in ("join", "lost") and not room.draining:
         parts += _join_forms(page, words)
     if stage in _HAS_PLACE and facts and page.place is not None and page.place.ahead:
         parts.append(f'<p class="hint">{escape(words.of("place", "left_note"))}</p>')

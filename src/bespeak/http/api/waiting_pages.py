@@ -86,8 +86,8 @@ async def plain_waiting_page(call: Call[PlainQuery, None]) -> Answer:
     room = _room(call)
     if room is None:
         return _answer(_NOT_FOUND, ended_page(locale))
-    shown = _shown(call, room, locale, query.queue)._replace(asks_code=query.enter is not None)
-    if shown.stage not in ("join", "lost"):
+    shown = _shown(call, room, locale, query.queue)._replace(asks=query.enter)
+    if room.draining or shown.stage not in ("join", "lost"):
         return _answer(200, waiting_page(shown))
     try:
         # A guest from now on: whose answer to a press is lost, presses again as the same one.

@@ -17,6 +17,7 @@ from bespeak.admission.errors import (
     ResourceInWaitingRoom,
     TurnLost,
     WaitingRoomClosed,
+    WaitingRoomDraining,
     WaitingRoomNotFound,
     WaitingRoomOpened,
     WaitingRoomPassesGiven,
@@ -184,7 +185,8 @@ async def get_waiting_room(call: Call[None, None]) -> WaitingRoom:
     audited=True,
 )
 async def change_waiting_room(call: Call[None, ChangeWaitingRoom]) -> WaitingRoom:
-    """Changes a waiting room, or opens, pauses and ends it."""
+    """Changes a waiting room, or opens, pauses, drains and ends it: every worker does so within
+    a second or two."""
     async with call.engine.database.borrow() as connection:
         return await change_room(
             connection, call.path["waiting_room_id"], call.body, call.workspace
@@ -222,6 +224,8 @@ async def get_waiting_room_now(call: Call[None, None]) -> Answer:
         NotOwner,
         WaitingRoomNotFound,
         WaitingRoomClosed,
+        WaitingRoomDraining,
+        ChallengeRequired,
         *NO_USE,
     ),
     scopes=SELL,
@@ -231,7 +235,9 @@ async def get_waiting_room_now(call: Call[None, None]) -> Answer:
 async def join_waiting_room(call: Call[None, JoinQueue]) -> JsonAnswer[JoinedQueue]:
     """Joins a queue of a waiting room. Nothing is written for it: whoever joins has their place
     in hand. To join again before the sale changes nothing, and after it gives a place further
-    behind. With an invitation code it is the same place each time, and the code's use is kept."""
+    behind. With an invitation code it is the same place each time, and the code's use is kept.
+    While the room is draining nobody more joins, by a code neither. Without a code a guest may
+    have to solve a challenge first, as the room says."""
     rooms = call.service.waiting_rooms
     room = rooms.room(call.path["waiting_room_id"], workspace_of(call.caller.workspace))
     now_us = time_to_join(call, room)

@@ -1,4 +1,4 @@
-// Opens, pauses, ends a waiting room, and takes an opening back, each after a question.
+// Opens, pauses, drains, ends a waiting room, and takes an opening back, each after a question.
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WaitingRoom } from "~/api/schema";
@@ -39,10 +39,32 @@ export function RoomActs({ room }: { room: WaitingRoom }) {
           <p>{t(`acts.${step}_text`)}</p>
         </ActButton>
       ))}
+      {room.state !== "ended" && <Drain room={room} />}
       {(room.state === "open" || room.state === "paused") && room.let_in === 0 && (
         <TakeBack room={room} />
       )}
     </>
+  );
+}
+
+/** Nobody more joins, or people do again. */
+function Drain({ room }: { room: WaitingRoom }) {
+  const { t } = useTranslation("waiting_rooms");
+  const change = useChangeRoom(room.id);
+  const act = room.draining ? "undrain" : "drain";
+  return (
+    <ActButton
+      key={act}
+      kind="quiet"
+      title={t(`acts.${act}_title`)}
+      verb={t(`acts.${act}`)}
+      act={async () => {
+        await change({ draining: !room.draining });
+        return t(`acts.${act}_done`);
+      }}
+    >
+      <p>{t(`acts.${act}_text`)}</p>
+    </ActButton>
   );
 }
 

@@ -8,8 +8,11 @@ export function RoomState({ of: room }: { of: WaitingRoom }) {
   const { t } = useTranslation("waiting_rooms");
   const isSoldOut = room.state === "open" && room.sold_out;
   return (
-    <Badge tone={isSoldOut ? "warn" : TONES[room.state]}>
-      {t(`states.${isSoldOut ? "sold_out" : room.state}`)}
-    </Badge>
+    <>
+      <Badge tone={isSoldOut ? "warn" : TONES[room.state]}>
+        {t(`states.${isSoldOut ? "sold_out" : room.state}`)}
+      </Badge>
+      {room.draining && room.state !== "ended" && <Badge tone="warn">{t("states.draining")}</Badge>}
+    </>
   );
 }

@@ -43,7 +43,7 @@ export function InTheQueue(props: QueueProps) {
   const isTurn = stage === "called";
   const when = whenOf(room.opens_at);
   const text = stage === "early" ? earlyText(room, props.standing) : stageText(props);
-  const hasCodes = takesCodes(room) || props.code.isBrought;
+  const hasCodes = !room.draining && (takesCodes(room) || props.code.isBrought);
   return (
     <section className="card waiting-card" data-stage={stage} aria-labelledby="waiting-stage">
       <div role={isTurn ? "alert" : "status"}>
@@ -53,7 +53,11 @@ export function InTheQueue(props: QueueProps) {
       {stage === "before" && <Until at={room.early_opens_at} label={t("queue_opens")} />}
       {!hasOpened(room) && <Until at={room.opens_at} label={t("sale_opens")} />}
       {HAS_PLACE.includes(stage) && <Ahead {...props} />}
-      {(stage === "join" || stage === "lost") && <Join {...props} />}
+      {HAS_PLACE.includes(stage) && room.draining && <Note>{t("draining_note")}</Note>}
+      {stage === "waiting" && room.payments !== "well" && (
+        <Note tone="warn">{t(`payments.${room.payments}`)}</Note>
+      )}
+      {(stage === "join" || stage === "lost") && !room.draining && <Join {...props} />}
       {stage === "sold_out" && <ToWaitlist room={room} />}
       {stage === "called" && <ComeIn {...props} />}
       {stage === "inside" && props.pass !== null && <Inside {...props} pass={props.pass} />}
@@ -70,6 +74,7 @@ export function InTheQueue(props: QueueProps) {
 function stageText({ room, stage, queue, code }: QueueProps): string {
   if (stage === "join" && code.isBrought) return "stages.join.brought";
   if (stage === "join" && isByInvitation(room, queue)) return "stages.join.invited";
+  if (stage === "lost" && room.draining) return "stages.lost.draining";
   if (stage === "lost" && queueWithout(room, queue) === null) return "stages.lost.invited";
   return `stages.${stage}.text`;
 }
@@ -197,8 +202,8 @@ function ComeIn({ room, kept, back, join, queue, onLook }: QueueProps) {
   if (ended) {
     return (
       <>
-        <Note tone="warn">{t(`ended_as.${wordOf(ended.data["ended_as"])}`)}</Note>
-        {queueWithout(room, queue) !== null && (
+        <Note tone="warn">{t(`ended_as.${wordOf(ended.data["ended_as"], room)}`)}</Note>
+        {queueWithout(room, queue) !== null && !room.draining && (
           <div className="waiting-actions">
             <Button busy={join.isPending} onClick={() => join.mutate(undefined)}>
               {t("join_again")}
@@ -234,7 +239,8 @@ function ComeIn({ room, kept, back, join, queue, onLook }: QueueProps) {
 
 const ENDS: readonly unknown[] = ["bought", "left", "lapsed", "taken"];
 
-function wordOf(ended: unknown): string {
+function wordOf(ended: unknown, { draining }: WaitingRoomNow): string {
+  if (draining && ended !== "taken") return "draining";
   return ENDS.includes(ended) ? String(ended) : "lapsed";
 }
 

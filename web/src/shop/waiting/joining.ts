@@ -62,7 +62,7 @@ export function useArrival(of: Joining & { needsCode: boolean }, join: () => voi
     // The room is the one of the address.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [room.id]);
-  const mayJoin = room.phase !== "before" && room.phase !== "ended";
+  const mayJoin = room.phase !== "before" && room.phase !== "ended" && !room.draining;
   useEffect(() => {
     if (back === null || !mayJoin || hasBegun.current || keptToken(room.id) !== null) return;
     if (needsCode) return;

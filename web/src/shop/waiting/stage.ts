@@ -2,13 +2,24 @@
 import type { PlaceNow, WaitingRoomNow } from "~/api/schema";
 
 export type Stage =
-  "before" | "join" | "early" | "waiting" | "paused" | "sold_out" | "called" | "lost" | "inside";
+  | "before"
+  | "draining"
+  | "join"
+  | "early"
+  | "waiting"
+  | "paused"
+  | "sold_out"
+  | "called"
+  | "lost"
+  | "inside";
 
-type Phase = WaitingRoomNow["phase"];
+type Room = Pick<WaitingRoomNow, "phase" | "draining">;
 
 /** `turn` is null for who has not joined; `isInside` is who has a pass. */
-export function stageOf(phase: Phase, turn: PlaceNow["turn"] | null, isInside: boolean): Stage {
+export function stageOf(room: Room, turn: PlaceNow["turn"] | null, isInside: boolean): Stage {
+  const { phase, draining } = room;
   if (isInside) return "inside";
+  if (turn === null && draining) return "draining";
   if (turn === null) return phase === "before" ? "before" : "join";
   // Nobody comes in meanwhile, and the time of those who were called stands still.
   const isStanding = phase === "paused" || phase === "sold_out";

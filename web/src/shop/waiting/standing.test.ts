@@ -90,6 +90,18 @@ test("nobody looks more often than told; a hidden page less, and still within th
   expect(lookAfterMs({ poll_seconds: 60, grace_seconds: 10 }, true, 0)).toBe(60_000);
 });
 
+const of = (phase: WaitingRoomNow["phase"], draining = false) => ({ phase, draining });
+
+test("who has not joined what is drained is told so, and nobody else is disturbed", () => {
+  expect(stageOf(of("open", true), null, false)).toBe("draining");
+  expect(stageOf(of("before", true), null, false)).toBe("draining");
+  expect(stageOf(of("early", true), "early", false)).toBe("early");
+  expect(stageOf(of("open", true), "waiting", false)).toBe("waiting");
+  expect(stageOf(of("open", true), "called", false)).toBe("called");
+  expect(stageOf(of("open", true), "lost", false)).toBe("lost");
+  expect(stageOf(of("open", true), null, true)).toBe("inside");
+});
+
 test("the page is about one thing at a time", () => {
   expect(stageOf("before", null, false)).toBe("before");
   expect(stageOf("early", null, false)).toBe("join");
