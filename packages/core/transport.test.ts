@@ -134,6 +134,26 @@ describe("a request", () => {
     expect(new Set(requests.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1);
   });
 
+  const LOST = new TypeError("lost on the way");
+  test.each([
+    ["lost with its answer", LOST],
+    ["put off after it", { ...BUSY }],
+  ])("that was %s goes with another, since each is good once", async (_, ended) => {
+    const asked = { ...TAKEN, status: 403, code: "challenge_required", retryable: false };
+    const { fetch, requests } = serverOf(asked, ended, asked, { id: "x" });
+    let solved = 0;
+    const headersAfter = async (error: BespeakError) =>
+      hasCode(error, "challenge_required") ? { "bespeak-challenge": `${++solved}` } : null;
+    const sent = transportOf(fetch, { headersAfter }).send(write("POST", "/x"));
+    expect(await ending(sent)).toMatchObject({ body: { id: "x" } });
+    expect(requests.map(({ headers }) => headers.get("bespeak-challenge"))).toEqual([
+      null,
+      "1",
+      "1",
+      "2",
+    ]);
+  });
+
   test("with old rights goes once more with new ones, and only once", async () => {
     const old = { ...TAKEN, status: 401, code: "shopper_token_invalid", retryable: false };
     const { fetch, requests } = serverOf(old, old, { id: "x" });

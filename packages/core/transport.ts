@@ -75,15 +75,21 @@ export class Transport {
     const ends = this.#holdEnds.of(request.holdId);
     const attempts = new Attempts(request, options.timeoutSeconds ?? this.#timeoutSeconds, ends);
     let mayRenew = true;
+    let mayAnswer = true;
     let answer: Readonly<Record<string, string>> | null = null;
     for (;;) {
       try {
         return await this.#attempt<Body>(request, options, attempts.msLeft, kind, answer);
       } catch (error) {
         if (!(error instanceof BespeakError)) throw error;
-        if (answer === null) {
-          answer = (await this.#access.headersAfter?.(error)) ?? null;
-          if (answer !== null) continue;
+        const next: Readonly<Record<string, string>> | null = mayAnswer
+          ? ((await this.#access.headersAfter?.(error)) ?? null)
+          : null;
+        // An answer is good once. A call that ended otherwise may have used it up: the next one may need another.
+        mayAnswer = next === null;
+        if (next !== null) {
+          answer = next;
+          continue;
         }
         if (mayRenew && (await this.#access.isRenewed?.(error)) === true) {
           mayRenew = false;

@@ -91,6 +91,8 @@ class RoomOnBoard(NamedTuple):
     grace_seconds: int
     units_max: int | None
     message: str | None
+    challenge: ChallengeRule
+    draining: bool
     seed: bytes
     public_value: str | None
     opened_at: datetime | None

@@ -42,6 +42,8 @@ UnitsMax = Annotated[int, Meta(ge=1, le=1_000)]
 EarlyOrder: TypeAlias = Literal["shuffle", "first_come"]
 Pace: TypeAlias = Literal["stock", "rate"]
 AlarmKind: TypeAlias = Literal["turns_not_taken", "passes_not_used", "provider_slow"]
+PaymentsPace: TypeAlias = Literal["well", "slow", "stopped"]
+ChallengeRule: TypeAlias = Literal["never", "often", "always"]
 RoomState: TypeAlias = Literal["scheduled", "open", "paused", "ended"]
 
 
@@ -64,7 +66,8 @@ class NewWaitingRoom(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     `first_come`. Let in are at most so many `a_minute`, so that never more than `inside_max` are
     inside; with the pace `stock`, only as many as there is something left for. A pass lasts
     `pass_seconds`; who is called has `grace_seconds` to come; with `units_max` a pass buys so
-    many units of each resource."""
+    many units of each resource. A guest who joins solves a `challenge` first: `never`, where many
+    join from one address (`often`), or `always`."""
 
     name: RoomName
     resources: RoomResources
@@ -78,6 +81,7 @@ class NewWaitingRoom(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     grace_seconds: GraceSeconds = 120
     units_max: UnitsMax | None = None
     message: Message | None = None
+    challenge: ChallengeRule = "never"
     public_value: PublicValue | None = None
     queues: Queues = (NewQueue(name="general"),)
 
@@ -104,6 +108,7 @@ class ChangeWaitingRoom(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
     grace_seconds: GraceSeconds | UnsetType = UNSET
     units_max: UnitsMax | UnsetType | None = UNSET
     message: Message | UnsetType | None = UNSET
+    challenge: ChallengeRule | UnsetType = UNSET
     public_value: PublicValue | UnsetType = UNSET
     draining: bool | UnsetType = UNSET
 
@@ -157,6 +162,8 @@ class WaitingRoom(msgspec.Struct, frozen=True, kw_only=True):
     grace_seconds: int
     units_max: int | None
     message: str | None
+    challenge: ChallengeRule
+    draining: bool
     queues: tuple[NewQueue, ...]
     seed_hash: str
     seed: str | None

@@ -93,7 +93,7 @@ async def make_room(
                 *(new.pass_seconds, new.grace_seconds, new.units_max, new.message),
                 *(secrets.token_bytes(_SEED_BYTES), new.public_value, numbers),
                 *([one.name for one in new.queues], [one.share for one in new.queues]),
-                [one.invited for one in new.queues],
+                *([one.invited for one in new.queues], new.challenge),
             )
             if made is not None:
                 await keep_change(connection, room_id, new)

@@ -4,7 +4,7 @@
 with room as (
     insert into bespeak.waiting_room (room_id, workspace, name, early_order, early_opens_at, opens_at, pace,
         a_minute, inside_max, pass_seconds, grace_seconds, units_max, message, seed, public_value,
-        created_at, updated_at)
+        challenge, created_at, updated_at)
     select $1, $2, $3, $4, least(coalesce($5, bespeak.now()), $6), $6, $7, $8, $9, $10, $11, $12, $13, $14,
         $15, bespeak.now(), bespeak.now()
     where (select count(*) from bespeak.resource r

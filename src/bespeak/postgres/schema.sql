@@ -1845,6 +1845,7 @@ CREATE TABLE bespeak.waiting_room (
     challenge text DEFAULT 'never'::text NOT NULL,
     payments text DEFAULT 'well'::text NOT NULL,
     CONSTRAINT waiting_room_a_minute_check CHECK (((a_minute >= 1) AND (a_minute <= 100000))),
+    CONSTRAINT waiting_room_challenge CHECK ((challenge = ANY (ARRAY['never'::text, 'often'::text, 'always'::text]))),
     CONSTRAINT waiting_room_early_before_sale CHECK ((early_opens_at <= opens_at)),
     CONSTRAINT waiting_room_early_order_check CHECK ((early_order = ANY (ARRAY['shuffle'::text, 'first_come'::text]))),
     CONSTRAINT waiting_room_grace_seconds_check CHECK (((grace_seconds >= 10) AND (grace_seconds <= 3600))),

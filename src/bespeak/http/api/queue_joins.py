@@ -56,7 +56,8 @@ def time_to_join(call: Call[object, object], room: RoomOnBoard) -> int:
 
 
 async def join_queue(call: Call[object, object], asked: AskedJoin, now_us: int) -> QueueToken:
-    """Joins. Raises RateLimited, InvalidRequest, and for a code what is in NO_USE."""
+    """Joins. Raises ChallengeRequired, RateLimited, InvalidRequest, and for a code what is in
+    NO_USE."""
     rooms, room = call.service.waiting_rooms, asked.room
     if asked.is_guest:
         # Each join is a place that the front moves over: one script must not be a crowd.
@@ -69,6 +70,35 @@ async def join_queue(call: Call[object, object], asked: AskedJoin, now_us: int) 
     if joined.is_new:
         rooms.board.count_join(room.room_id, joined.queue, joined.joined_us)
     return QueueToken(joined.queue, joined.joined_us, subject)
+
+
+async def leave_queue(
+    call: Call[object, object], room: RoomOnBoard, token: QueueToken, owner: str | None
+) -> None:
+    """Gives the place up of whoever waits, and back the pass of whoever is inside and is this
+    owner (None: anybody). Done again, or by halves, it is done once."""
+    async with call.engine.database.borrow() as connection:
+        await leave_line(connection, room.room_id, token)
+        left = await leave(connection, room.room_id, token.subject, owner)
+    if left is not None:
+        # The other workers hear of it within a second.
+        call.service.waiting_rooms.board.passes_over.add(*left)
+        WAITING_ROOM_PASSES.labels("left").inc()
+
+
+async def _prove(call: Call[object, object], asked: AskedJoin) -> None:
+    """Has a guest solve a challenge, if the room says so. It is judged in memory. Raises
+    ChallengeRequired."""
+    rule = asked.room.challenge
+    if rule == "never":
+        return
+    visitor = call.visitor(asked.owner)
+    if visitor is None:
+        return
+    if rule == "always":
+        await call.service.budgets.admit_join(visitor, 0)
+    elif await call.service.limits.joins_often(call.client_address.prefix):
+        await call.service.budgets.admit_join(visitor, JOINS_UNASKED)
 
 
 def _queue_of(asked: AskedJoin) -> int:

@@ -55,6 +55,7 @@ from bespeak.http.server.endpoint import (
     SERVERS,
     endpoint_table,
 )
+from bespeak.http.server.errors import ChallengeRequired
 from bespeak.http.server.metrics import WAITING_ROOM_PASSES
 from bespeak.http.server.scopes import MANAGE, READ, SELL
 from bespeak.http.server.waiting_rooms import workspace_of

@@ -18,6 +18,7 @@ from limits.errors import StorageError
 from limits.storage import storage_from_string
 
 from bespeak.errors import InvalidSetting
+from bespeak.http.server.budgets.policy import JOINS_UNASKED
 from bespeak.http.server.errors import RateLimited
 from bespeak.http.server.keys import KeyKind
 from bespeak.settings import Settings
@@ -39,6 +40,7 @@ _RUSHES = "60/hour"
 _SIGN_IN = "sign in"
 _SIGN_INS = "20/hour"
 _STREAMS = "streams"
+_UNASKED = "joins unasked"
 _log = structlog.get_logger()
 
 
@@ -66,6 +68,7 @@ class RateLimits:
         self._server = _item(settings.rate_limit_secret, "RATE_LIMIT_SECRET")
         self._login = _item(settings.rate_limit_login, "RATE_LIMIT_LOGIN")
         self._operator = _item(settings.rate_limit_operator, "RATE_LIMIT_OPERATOR")
+        self._unasked = parse(f"{JOINS_UNASKED}/minute")
         self._rush = parse(_RUSHES)
         self._sign_in = parse(_SIGN_INS)
 
@@ -99,6 +102,15 @@ class RateLimits:
     async def count_join(self, prefix: str) -> None:
         """Counts that a shopper joins a waiting room. Raises RateLimited."""
         await self._pass(self._joins, _JOINS, prefix, is_counted=True)
+
+    async def joins_often(self, prefix: str) -> bool:
+        """Counts that a shopper joins a waiting room, and says whether more have from this address
+        within the minute than are let by without a challenge."""
+        try:
+            await self._pass(self._unasked, _UNASKED, prefix, is_counted=True)
+        except RateLimited:
+            return True
+        return False
 
     async def count_calendar(self, resource_id: str) -> None:
         """Counts a reading of a calendar by its link. Raises RateLimited."""

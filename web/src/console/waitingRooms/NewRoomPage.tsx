@@ -6,6 +6,7 @@ import { Button, ErrorNote, Field, Note, TextArea } from "~/design";
 import { PageHead, Panel, RadioGroup } from "../parts";
 import { useSave } from "../programme/useSave";
 import { api } from "../session";
+import { ChallengeField } from "./ChallengePanel";
 import { QueueFields } from "./QueueFields";
 import { ResourcePicker } from "./ResourcePicker";
 import {
@@ -105,8 +106,44 @@ export function NewRoomPage() {
             {t("make")}
           </Button>
         </div>
-      </form>
-    </>
+      </Panel>
+      <Panel title={t("form.when")} lead={t("form.clocks", { zone: ownZone() })}>
+        <WhenFields draft={draft} wrong={wrong} onChange={change} />
+      </Panel>
+      <Panel title={t("form.lines")} lead={t("form.lines_lead")}>
+        <QueueFields
+          queues={draft.queues}
+          faults={faults}
+          onChange={(queues) => change({ queues })}
+        />
+      </Panel>
+      <Panel title={t("form.speed")}>
+        <div className="programme-form">
+          <SpeedFields draft={draft} faults={faults} onChange={change} />
+          <TextArea
+            label={t("message.label")}
+            hint={t("message.hint")}
+            value={draft.message}
+            rows={2}
+            maxLength={MESSAGE_MAX}
+            dir="auto"
+            onChange={({ target }) => change({ message: target.value })}
+          />
+        </div>
+      </Panel>
+      <Panel title={t("challenge.title")} lead={t("challenge.lead")}>
+        <div className="programme-form">
+          <ChallengeField value={draft.challenge} onChange={(challenge) => change({ challenge })} />
+        </div>
+      </Panel>
+      {error !== null && <ErrorNote error={error} />}
+      {faults.length > 0 && <Note tone="warn">{t("wrong.some")}</Note>}
+      <div className="console-actions">
+        <Button type="submit" busy={busy}>
+          {t("make")}
+        </Button>
+      </div>
+    </form>
   );
 }
 

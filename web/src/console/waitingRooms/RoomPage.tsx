@@ -7,6 +7,7 @@ import { Loaded } from "~/design";
 import { number } from "~/i18n/format";
 import { CopyText, Figure, PageHead, Panel, When } from "../parts";
 import { useOwnSession, api } from "../session";
+import { ChallengePanel } from "./ChallengePanel";
 import { InvitesPanel } from "./InvitesPanel";
 import { MessagePanel } from "./MessagePanel";
 import { PublicValuePanel } from "./PublicValuePanel";
@@ -73,6 +74,7 @@ function Room({ room, back }: { room: WaitingRoom; back: { href: string; label: 
       <div className="console-columns">
         <div className="console-stack-wide">
           {mayManage && !isOver && <SpeedPanel room={room} />}
+          {mayManage && !isOver && <ChallengePanel room={room} />}
         </div>
         <div className="console-stack-wide">
           {mayManage && !isOver && <MessagePanel room={room} />}

@@ -18,6 +18,7 @@ test("a new room opens tomorrow at nine by this device's clocks, and wants a nam
 
 test("a draft becomes what the API takes", () => {
   const made = roomOf(draft({ unitsMax: "4", message: " Soon " }));
+  expect(made?.challenge).toBe("often");
   expect(made).toMatchObject({
     name: "Premiere",
     resources: ["res_1"],

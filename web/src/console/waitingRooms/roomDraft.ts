@@ -7,6 +7,7 @@ import { ONE_QUEUE, queueFaults, queuesOf, type QueueDraft } from "./queueDraft"
 export type PickedResource = { readonly id: string; readonly name: string };
 export type EarlyOrder = WaitingRoom["early_order"];
 export type Pace = WaitingRoom["pace"];
+export type ChallengeRule = WaitingRoom["challenge"];
 
 /** What can be changed at any time. */
 export type SpeedDraft = {
@@ -27,6 +28,7 @@ export type RoomDraft = SpeedDraft & {
   readonly earlyOpens: string;
   readonly order: EarlyOrder;
   readonly message: string;
+  readonly challenge: ChallengeRule;
   readonly queues: readonly QueueDraft[];
 };
 
@@ -66,6 +68,7 @@ export function newRoomDraft(now: number): RoomDraft {
     earlyOpens: "",
     order: "shuffle",
     message: "",
+    challenge: "often",
     queues: ONE_QUEUE,
     pace: "stock",
     aMinute: "600",
@@ -160,6 +163,7 @@ export function roomOf(draft: RoomDraft): NewWaitingRoom | null {
     early_opens_at: momentOf(draft.earlyOpens),
     early_order: draft.order,
     message: draft.message.trim() === "" ? null : draft.message.trim(),
+    challenge: draft.challenge,
     queues: queuesOf(draft.queues),
   };
 }

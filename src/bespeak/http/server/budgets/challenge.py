@@ -9,7 +9,6 @@ import hashlib
 import hmac
 import secrets
 import time
-from collections import OrderedDict
 from importlib.metadata import EntryPoint, entry_points
 from typing import Protocol
 
@@ -27,7 +26,8 @@ _SECONDS = 120
 _PARTS = 8
 _BITS = 12
 _NUMBER_DIGITS_MAX = 12
-_USED_MAX = 100_000
+_GENERATION_SECONDS = 60
+_BITS_OF_GENERATION = 26
 
 
 class ChallengeView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -54,6 +54,30 @@ class Challenge(Protocol):
         cannot be judged now, as its service is away, passes or not as the kind decides."""
 
 
+class UsedNumbers:
+    """Which random numbers were used that are good until a time. A number is two bits of eight
+    megabytes for each minute: where thousands join a second nobody is told no as a list is full.
+    Of numbers that nobody used, one in some ten thousand then seems used, and is asked for anew."""
+
+    def __init__(self) -> None:
+        self._generations: dict[int, bytearray] = {}
+
+    def use(self, number: int, ends_at: int, now: float) -> bool:
+        """Uses a number of 64 bits; answers whether it was not used before."""
+        for ended in [one for one in self._generations if (one + 1) * _GENERATION_SECONDS <= now]:
+            del self._generations[ended]
+        generation = ends_at // _GENERATION_SECONDS
+        bits = self._generations.get(generation)
+        if bits is None:
+            bits = self._generations[generation] = bytearray((1 << _BITS_OF_GENERATION) // 8)
+        is_new = False
+        for place in (number, number >> 32):
+            index, bit = divmod(place % (1 << _BITS_OF_GENERATION), 8)
+            is_new = is_new or not bits[index] >> bit & 1
+            bits[index] |= 1 << bit
+        return is_new
+
+
 class ProofOfWork:
     """Work that takes a page less than a second, in eight equal parts so that it never takes much
     longer than usual. Nothing is kept of a challenge until it is answered."""
@@ -61,7 +85,7 @@ class ProofOfWork:
     def __init__(self, secret: bytes) -> None:
         key = hmac.digest(secret, b"bespeak challenge", "sha256")
         self._signer = TokenSigner(key, "sub", "jti", "exp")
-        self._used: OrderedDict[str, float] = OrderedDict()
+        self._used = UsedNumbers()
 
     def ask(self, subject: str) -> ChallengeView:
         ends = int(time.time()) + _SECONDS
@@ -83,15 +107,7 @@ class ProofOfWork:
             return False
         if not all(_is_solved(token, part, number) for part, number in enumerate(numbers)):
             return False
-        return self._use(str(claims["jti"]), now)
-
-    def _use(self, number: str, now: float) -> bool:
-        while self._used and next(iter(self._used.values())) <= now:
-            self._used.popitem(last=False)
-        if number in self._used or len(self._used) >= _USED_MAX:
-            return False
-        self._used[number] = now + _SECONDS
-        return True
+        return self._used.use(int(str(claims["jti"]), 16), int(claims["exp"]), now)
 
 
 def open_challenge(settings: Settings, secret: bytes) -> Challenge:

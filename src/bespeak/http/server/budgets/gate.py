@@ -150,6 +150,13 @@ class Budgets:
             await self._apply(finding, visitor)
         self.counts.add(Budget.GUESTS, prefix, now)
 
+    async def admit_join(self, visitor: Visitor, unasked: int) -> None:
+        """Has a guest who joins a waiting room solve a challenge, as more than so many join from
+        the address. Raises ChallengeRequired."""
+        is_exempt = visitor.prefix is not None and self._prefix(visitor) is None
+        if self.are_on and not is_exempt:
+            await self._apply(SpentBudget(Budget.JOINS, Step.CHALLENGE, unasked, 0), visitor)
+
     def note(self, budget: Budget, spender: Spender, count: int) -> None:
         """Counts what is never refused, and tells of it from its limit on."""
         if not self.are_on or not count:

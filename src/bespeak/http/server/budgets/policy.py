@@ -30,6 +30,7 @@ class Budget(StrEnum):
     PAYMENTS = "payments"
     CODES = "codes"
     GUESSES = "guesses"
+    JOINS = "joins"
     MAILS = "mails"
     TICKET_CODES = "ticket_codes"
 
@@ -91,6 +92,8 @@ PAYMENTS_OF_CARD = 5
 PAYMENTS_OF_ADDRESS = 50
 CODES_OF_GUEST = 20
 CODES_OF_ADDRESS = 200
+# Within a minute, where a waiting room says so: how many join from an address without a challenge.
+JOINS_UNASKED = 30
 # Guesses at ids and links, mails that were asked for, and codes of tickets that nobody signed.
 GUESSES_OF_GUEST = 30
 GUESSES_OF_ADDRESS = 200
@@ -113,6 +116,7 @@ WORDS = {
     Budget.PAYMENTS: "too many payments failed",
     Budget.CODES: "too many codes were tried",
     Budget.GUESSES: "too many ids or links were tried that are not yours",
+    Budget.JOINS: "many join waiting rooms from your network",
     Budget.MAILS: "too many mails were asked for",
     Budget.TICKET_CODES: "too many ticket codes were no good",
 }
