@@ -55,7 +55,8 @@ export class QueueVerbs extends Verbs {
     return this.done(again("POST", `${roomPath(roomId)}/passes`, body), options);
   }
 
-  /** Gives the pass back, so that somebody else comes in sooner. Who has none leaves too. */
+  /** Gives the pass back, so that somebody else comes in sooner. Who waits gives up the place: the queue
+   * token is over. Again, it changes nothing. */
   async leaveWaitingRoom(
     roomId: string,
     query: QueueTokenQuery,

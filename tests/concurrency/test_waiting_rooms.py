@@ -12,7 +12,7 @@ from bespeak import Resource
 from bespeak.admission.board import RoomOnBoard
 from bespeak.admission.errors import NotYourTurn, PassEnded, WaitingRoomPassesGiven
 from bespeak.admission.forms import ChangeWaitingRoom
-from bespeak.admission.passes import give_pass
+from bespeak.admission.passes import give_pass, leave, leave_line
 from bespeak.admission.queue_tokens import QueueToken
 from bespeak.admission.rooms import change_room, open_due
 from bespeak.admission.steering import Steering
@@ -150,6 +150,73 @@ async def test_the_control_takes_an_opening_back_behind_who_comes_in(
     await transaction.commit()
     assert done == "UPDATE 1"
     assert await connection.fetchval(PASSES) == 1, "inside a room that has not opened"
+
+
+async def gone_meanwhile(
+    room: RoomOnBoard, token: QueueToken, look: Connection, waiting: Connection, other: Connection
+) -> None:
+    """Gives the place up and the pass back, while the statement that gives the pass has begun, and
+    waits for another device that then gets none."""
+    await until_waiting(look, waiting)
+    assert await leave_line(look, room.room_id, token)
+    assert await leave(look, room.room_id, token.subject, "ada") is None
+    await other.execute("rollback")
+
+
+async def test_who_leaves_while_the_pass_is_being_given_is_not_inside(
+    hall: Hall, show: Resource, connection: Connection, one: Connection, two: Connection
+) -> None:
+    room, token = await called(hall, show)
+    await one.execute("begin")
+    await give_pass(one, room, token, "eve")
+    coming = asyncio.create_task(give_pass(two, room, token, "ada"))
+    await gone_meanwhile(room, token, connection, two, one)
+    with pytest.raises(PassEnded) as refused:
+        await coming
+    assert refused.value.data["ended_as"] == "left"
+    assert await connection.fetchval(INSIDE) == 0
+    with pytest.raises(PassEnded):  # and so it stays, however often it is asked for
+        await give_pass(two, room, token, "ada")
+    assert not await leave_line(connection, room.room_id, token), "given up once"
+
+
+async def test_the_control_is_inside_after_leaving(
+    hall: Hall, show: Resource, connection: Connection, one: Connection, two: Connection
+) -> None:
+    """The statement alone sees who had left when it began, and no later."""
+    room, token = await called(hall, show)
+    key = room.key_of(token)
+    give = load("bespeak.admission", "passes.sql")["give"]
+    facts = (room.room_id, token.subject, token.queue, key, "ada", room.opened_at, token.joined_at)
+    await one.execute("begin")
+    await give_pass(one, room, token, "eve")
+    coming = asyncio.create_task(two.fetchrow(give, *facts, AWAY_SECONDS, token.joined_us))
+    await gone_meanwhile(room, token, connection, two, one)
+    assert await coming is not None
+    assert await connection.fetchval(INSIDE) == 1
+
+
+@pytest.mark.parametrize("commit", [True, False])
+async def test_a_place_is_given_up_once_on_two_devices(
+    hall: Hall,
+    show: Resource,
+    connection: Connection,
+    one: Connection,
+    two: Connection,
+    commit: bool,
+) -> None:
+    worker = await hall.open(show.id)
+    token = worker.join("ada")
+    await worker.look()
+    assert await connection.fetchval(COUNTED) == 1
+    transaction = one.transaction()
+    await transaction.start()
+    assert await leave_line(one, worker.room_id, token)
+    again = asyncio.create_task(leave_line(two, worker.room_id, token))
+    await until_waiting(connection, two)
+    await (transaction.commit() if commit else transaction.rollback())
+    assert await again is not commit
+    assert await connection.fetchval(COUNTED) == 0, "one less, not two"
 
 
 async def test_two_who_let_people_in_let_in_as_many_as_one(

@@ -68,7 +68,7 @@ class QueueOnBoard(msgspec.Struct, frozen=True):
     front_before: int
 
 
-_READ_APART = ("categories", "places_left", "queues", "joins")
+_READ_APART = ("categories", "places_left", "queues", "joins", "taken_back")
 _QUEUES: msgspec.json.Decoder[tuple[QueueOnBoard, ...]] = msgspec.json.Decoder(
     tuple[QueueOnBoard, ...]
 )

@@ -253,5 +253,12 @@ async def _code(connection: Connection, room_id: str, code: InviteCode) -> Recor
 async def _used_by(
     connection: Connection, room_id: str, code: InviteCode, subject: bytes
 ) -> InvitedJoin | None:
+    """Raises InviteCodeUsedUp: the place was given up, and a code is one turn."""
     row = await connection.fetchrow(_QUERIES["used_by"], room_id, *code, subject)
+    if row is not None and row["has_left"]:
+        raise InviteCodeUsedUp(
+            "this code was used for a place that was given up",
+            persons=(await _code(connection, room_id, code))["persons"],
+            field="code",
+        )
     return None if row is None else InvitedJoin(row["queue"], row["joined_us"], is_new=False)

@@ -70,8 +70,9 @@ with batch as materialized (
 select batch.queue from batch cross join counted
 
 -- name: used_by
--- When somebody joined with a code, and which queue.
-select b.queue, u.joined_us
+-- When somebody joined with a code, and which queue; and whether they gave that place up.
+select b.queue, u.joined_us, exists (select from bespeak.waiting_leaver l where l.room_id = u.room_id
+    and l.queue = b.queue and l.subject = u.subject and l.joined_until >= u.joined_us) as has_left
 from bespeak.waiting_invite_use u
 join bespeak.waiting_invite_batch b on b.room_id = u.room_id and b.batch = u.batch
 where u.room_id = $1 and u.batch = $2 and u.serial = $3 and u.subject = $4

@@ -81,7 +81,25 @@ async def give_pass(
         row = await connection.fetchrow(_QUERIES["given"], room.room_id, token.subject)
     if row is None or (row["ended_at"] is not None and row["place_key"] != key):
         raise _no_turn(room, token.queue, key)
-    return Given(_standing(row, owner), is_new)
+    if is_new:
+        try:
+            # The statement has not seen who left after it began. Whoever leaves notes that first,
+            # and ends a pass then: so one of the two sees the other.
+            await _check_place(connection, room, token)
+        except PassEnded:
+            await leave(connection, room.room_id, token.subject, owner)
+            raise
+    ends_at = _standing(row, owner)
+    return Given(PassName.given(token.subject, row["given_at"]), ends_at, is_new)
+
+
+async def _check_place(connection: Connection, room: RoomOnBoard, token: QueueToken) -> None:
+    """Raises PassEnded for a place that was given up."""
+    left_at = await connection.fetchval(
+        _QUERIES["has_left"], room.room_id, token.queue, token.subject, token.joined_us
+    )
+    if left_at is not None:
+        raise PassEnded(ended_as="left", ended_at=left_at)
 
 
 def _standing(row: Record, owner: str) -> datetime:
@@ -104,10 +122,22 @@ def _no_turn(room: RoomOnBoard, queue: int, key: int) -> NotYourTurn | TurnLost 
     return NotYourTurn(state=room.state, sold_out=room.sold_out, retry_after_seconds=2)
 
 
-async def leave(connection: Connection, room_id: str, subject: bytes, owner: str | None) -> bool:
-    """Ends the pass of whoever leaves, of this owner or (None) of anybody; whether there was
-    one."""
-    return await connection.fetchval(_QUERIES["leave"], room_id, subject, owner) is not None
+async def leave(
+    connection: Connection, room_id: str, subject: bytes, owner: str | None
+) -> Left | None:
+    """Ends the pass of whoever leaves, of this owner or (None) of anybody; None: there was none."""
+    row = await connection.fetchrow(_QUERIES["leave"], room_id, subject, owner)
+    if row is None:
+        return None
+    return Left(PassName.given(subject, row["given_at"]), row["expires_at"])
+
+
+async def leave_line(connection: Connection, room_id: str, token: QueueToken) -> bool:
+    """Gives up the place of somebody who waits, so that their token is over; whether it was given
+    up now. Whoever has the token may: with it they could also come in."""
+    place = (token.queue, token.joined_at, token.joined_us, token.joined_us // TICK_US)
+    row = await connection.fetchval(_QUERIES["leave_line"], room_id, token.subject, *place)
+    return row is not None
 
 
 def sign_pass(keys: TicketKeys, content: Pass) -> str:

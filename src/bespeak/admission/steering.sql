@@ -147,6 +147,9 @@ with old as (
         and not exists (select from bespeak.waiting_invite i where i.room_id = b.room_id)
 ), calls as (
     delete from bespeak.waiting_call c using old where c.room_id = old.room_id
+), leavers as (
+    delete from bespeak.waiting_leaver l where l.ctid = any(array(
+        select l.ctid from bespeak.waiting_leaver l join old on old.room_id = l.room_id limit 5000))
 )
 delete from bespeak.waiting_join j where j.ctid = any(array(
     select j.ctid from bespeak.waiting_join j join old on old.room_id = j.room_id limit 5000))
@@ -159,7 +162,7 @@ with before as materialized (
     select w.room_id, w.sold_out_told, w.drained_at from bespeak.waiting_room w where w.room_id = $1
 ), steered as (
     update bespeak.waiting_room w set steered_at = bespeak.now(), sold_out = $2, credit = $3,
-        units_left = $4, units_a_place = $5, alarms = $9::text::jsonb,
+        units_left = $4, units_a_place = $5, alarms = $9::text::jsonb, payments = $12,
         categories = case when $10 then $11::text::jsonb else w.categories end,
         sold_out_told = $2 and (w.sold_out_told or w.state = 'open'),
         empty_since = case when $6 and w.state = 'open' then coalesce(w.empty_since, bespeak.now()) end,

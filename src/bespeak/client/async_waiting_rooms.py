@@ -116,7 +116,8 @@ class AsyncWaitingRooms(AsyncTransport):
         owner: str | None = None,
         timeout: float | None = None,
     ) -> None:
-        """Gives the pass back, so that somebody else comes in sooner. Who has none leaves too."""
+        """Gives the pass back, so that somebody else comes in sooner. Who waits gives up the place:
+        the queue token is over. Again, it changes nothing."""
         path = f"{of_room(waiting_room_id)}/passes"
         asked = again("DELETE", path, type(None), owner=owner, queue_token=queue_token)
         await self._send(replace(asked, decode=nothing), timeout)

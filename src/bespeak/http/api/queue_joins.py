@@ -1,4 +1,6 @@
-"""Joining a queue of a waiting room: by a call of the API, or by the form of its page."""
+"""Joining a queue of a waiting room and leaving it, by a call of the API or by the forms of its
+page.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +18,7 @@ from bespeak.admission.errors import (
     WaitingRoomDraining,
 )
 from bespeak.admission.invites import InvitedJoin, use_code
+from bespeak.admission.passes import leave, leave_line
 from bespeak.admission.queue_tokens import QueueToken
 from bespeak.admission.told import phase_of
 from bespeak.errors import InvalidRequest

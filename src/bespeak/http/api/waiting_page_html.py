@@ -62,8 +62,9 @@ STYLE_HASH = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
 
 class WaitingPage(NamedTuple):
     """What a page is about: a room at a time, and the visitor's place and token there (None: has
-    not joined). `queue` is that of the address; `asks_code`: somebody with a place wants to enter a
-    code; `error` is what became of a press, and `typed` the code that came with it."""
+    not joined). `queue` is that of the address; `asks`: somebody with a place wants to enter a
+    `code`, or to `leave`; `error` is what became of a press, and `typed` the code that came with
+    it."""
 
     room: RoomOnBoard
     phase: Phase
@@ -72,7 +73,7 @@ class WaitingPage(NamedTuple):
     place: PlaceNow | None
     token: str | None
     queue: str | None
-    asks_code: bool = False
+    asks: Literal["code", "leave"] | None = None
     error: str | None = None
     typed: str = ""
 
@@ -117,8 +118,14 @@ def waiting_page(page: WaitingPage) -> bytes:
     words = _Words(page.locale)
     shows_code = page.asks_code and page.takes_codes and page.stage in _HAS_PLACE
     stage = page.stage
-    title = words.of("code", "label") if shows_code else words.of("stages", stage, "title")
-    if shows_code:
+    shows_code = page.asks == "code" and page.takes_codes and stage in _HAS_PLACE
+    asks_leave = page.asks == "leave" and stage in _HAS_PLACE
+    title = words.of("stages", stage, "title")
+    if asks_leave:
+        title = words.of("leave", "title")
+        inside = _leave_form(page, words)
+    elif shows_code:
+        title = words.of("code", "label")
         inside = [_code_form(page, words), _link(page, words.of("without_change"))]
     else:
         inside = [f"<p>{escape(_text(page, words))}</p>", *_middle(page, words)]
@@ -133,7 +140,7 @@ def waiting_page(page: WaitingPage) -> bytes:
         f'<section aria-labelledby="now"><h2 id="now">{escape(title)}</h2>'
         f"{''.join(inside)}</section>"
     )
-    seconds = None if shows_code or page.error is not None else look_seconds(page)
+    seconds = None if shows_code or asks_leave or page.error is not None else look_seconds(page)
     if seconds is not None:
         told = words.of("looks_by_itself").format(seconds=words.number(seconds))
         body += f'<p class="hint">{escape(told)}</p>{_link(page, words.of("look_again"))}'
@@ -216,8 +223,9 @@ def _middle(page: WaitingPage, words: _Words) -> list[str]:
         parts.append(f'<p class="hint">{escape(words.of("place", "left_note"))}</p>')
     if stage in _HAS_PLACE:
         parts.append(_chances(page, words))
-    if stage in _HAS_PLACE and page.takes_codes:
-        parts.append(_link(page, words.of("has_code"), enter="code"))
+        if page.takes_codes:
+            parts.append(_link(page, words.of("has_code"), enter="code"))
+        parts.append(_link(page, words.of("leave", "ask"), enter="leave"))
     if stage == "called":
         there = f"../{room.room_id}#token={page.token}"
         label = escape(words.of("to_tickets"))
@@ -288,6 +296,16 @@ def _code_form(page: WaitingPage, words: _Words) -> str:
         f' aria-describedby="hint{" error" if is_wrong else ""}"{wrong}>'
         f"<button name=act value=code>{escape(words.of('code', 'join'))}</button></form>"
     )
+
+
+def _leave_form(page: WaitingPage, words: WaitingWords) -> list[str]:
+    """The question to who wants to leave, and the way back."""
+    asked = "draining" if page.room.draining else "text"
+    text, code, verb = (escape(words.of("leave", name)) for name in (asked, "code", "verb"))
+    if page.takes_codes:
+        text = f"{text} {code}"
+    form = f"{_form(page)}<button class=quiet name=act value=leave>{verb}</button></form>"
+    return [f"<p>{text}</p>", form, _link(page, words.of("without_change"))]
 
 
 def _is_about_code(page: WaitingPage) -> bool:

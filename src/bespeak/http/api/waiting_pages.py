@@ -20,7 +20,7 @@ from bespeak.admission.queue_tokens import QueueToken
 from bespeak.admission.told import PlaceNow, phase_of, place_now
 from bespeak.errors import BespeakError, InvalidRequest
 from bespeak.http.api.box_office import check_open
-from bespeak.http.api.queue_joins import AskedJoin, join_queue, time_to_join
+from bespeak.http.api.queue_joins import AskedJoin, join_queue, leave_queue, time_to_join
 from bespeak.http.api.waiting_page_html import STYLE_HASH, WaitingPage, ended_page, waiting_page
 from bespeak.http.server import tags
 from bespeak.http.server.answers import Answer
@@ -61,12 +61,12 @@ _NO_ROOM = ((_NOT_FOUND, "There is no such waiting room"),)
 
 
 class PlainQuery(msgspec.Struct, frozen=True):
-    """In which language, in which queue, and whether a code is to be entered by who has a place. A
-    link may have more, as what somebody counts visitors by."""
+    """In which language, in which queue, and whether who has a place is to enter a code, or asked
+    whether to leave. A link may have more, as what somebody counts visitors by."""
 
     lang: LanguageTag | None = None
     queue: QueueName | None = None
-    enter: Literal["code"] | None = None
+    enter: Literal["code", "leave"] | None = None
 
 
 @page(
@@ -115,7 +115,7 @@ async def plain_waiting_page(call: Call[PlainQuery, None]) -> Answer:
     ),
 )
 async def join_by_form(call: Call[None, bytes]) -> Answer:
-    """What the forms of the page do: `act=join`, or `act=code` with the `code`."""
+    """What the forms of the page do: `act=join`, `act=code` with the `code`, or `act=leave`."""
     check_open(call)
     fields = form_fields(call.headers, call.body, "act")
     locale = _locale(call, fields.get("lang"))
@@ -123,7 +123,9 @@ async def join_by_form(call: Call[None, bytes]) -> Answer:
     if room is None:
         return _answer(_NOT_FOUND, ended_page(locale))
     shown = _shown(call, room, locale, fields.get("queue"))
-    shown = shown._replace(asks_code="enter" in fields)
+    shown = shown._replace(asks="code" if "enter" in fields else None)
+    if fields.get("act") == "leave":
+        return await _left(call, shown)
     code = None
     if fields.get("act") == "code":
         code = fields.get("code", "").strip()[: TYPED_MAX + 1]
@@ -204,6 +206,15 @@ async def _guest_cookie(call: Call[object, object]) -> tuple[bytes, bytes] | Non
     owner = service.guests.new_owner()
     await service.budgets.admit_guest(call.visitor(owner))
     return set_cookie(GUEST, service.guests.token(owner), is_https=call.is_https)
+
+
+async def _left(call: Call[object, object], shown: WaitingPage) -> Answer:
+    """Gives the place up, which a browser then keeps no more."""
+    if shown.token is not None:
+        rooms, room = call.service.waiting_rooms, shown.room
+        # Whoever is inside has come in by the page with JavaScript, and leaves there.
+        await leave_queue(call, room, rooms.tokens.read(room.room_id, shown.token), "")
+    return _seen(shown, set_cookie(place_of(shown.room.room_id), "", is_https=call.is_https))
 
 
 def _seen(shown: WaitingPage, kept: tuple[bytes, bytes] | None = None) -> Answer:

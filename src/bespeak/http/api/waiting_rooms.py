@@ -24,7 +24,7 @@ from bespeak.admission.errors import (
 )
 from bespeak.admission.forms import ChangeWaitingRoom, NewWaitingRoom, QueueName, WaitingRoom
 from bespeak.admission.invite_codes import TYPED_MAX
-from bespeak.admission.passes import Pass, give_pass, leave, sign_pass
+from bespeak.admission.passes import Pass, give_pass, sign_pass
 from bespeak.admission.queue_tokens import TOKEN_LENGTH
 from bespeak.admission.rooms import (
     LISTED_MAX,
@@ -42,8 +42,14 @@ from bespeak.admission.told import (
     place_now,
 )
 from bespeak.errors import InvalidCursor, InvalidRequest, NotOwner, VersionMismatch
-from bespeak.http.api.holds import Owner
-from bespeak.http.api.queue_joins import NO_USE, AskedJoin, join_queue, time_to_join
+from bespeak.http.api.asked_holds import Owner
+from bespeak.http.api.queue_joins import (
+    NO_USE,
+    AskedJoin,
+    join_queue,
+    leave_queue,
+    time_to_join,
+)
 from bespeak.http.server import tags
 from bespeak.http.server.answers import Answer, JsonAnswer
 from bespeak.http.server.call import Call
@@ -328,10 +334,7 @@ async def leave_waiting_room(call: Call[PlaceQuery, None]) -> Answer:
     rooms = call.service.waiting_rooms
     room = rooms.room(call.path["waiting_room_id"], workspace_of(call.caller.workspace))
     token = rooms.tokens.read(room.room_id, call.query.queue_token)
-    async with call.engine.database.borrow() as connection:
-        has_left = await leave(connection, room.room_id, token.subject, call.acting_owner())
-    if has_left:
-        WAITING_ROOM_PASSES.labels("left").inc()
+    await leave_queue(call, room, token, call.acting_owner())
     return Answer(204)
 
 

@@ -31,7 +31,8 @@ begin
     perform bespeak.erase_keys(in_owner, homes, ids);
     update bespeak.hold h
     set owner = in_pseudonym, idempotency_key = null, fingerprint = null,
-        units = array_replace(h.units, 'owner:' || in_owner, 'owner:' || in_pseudonym)
+        units = array_replace(h.units, 'owner:' || in_owner, 'owner:' || in_pseudonym),
+        exchange = h.exchange - '{then,kept,known_units,known_cancelled}'::text[]
     from unnest(homes, ids) as g(home, hold_id)
     where h.resource_id = g.home and h.hold_id = g.hold_id;
     select * into counts from bespeak.erase_records(v_now, in_pseudonym, homes, ids) c;
