@@ -99,6 +99,9 @@ class Browser:
             method, self.path + query, headers=headers, content=body
         )
         self.cookies |= dict(self.answer.cookies)
+        for sent in self.answer.headers.get_list("set-cookie"):
+            if "Max-Age=0" in sent:
+                self.cookies.pop(sent.partition("=")[0], None)
         return self.answer
 
     async def look(self, query: str = "", status: int = 200) -> Seen:
@@ -137,6 +140,8 @@ async def test_a_visitor_joins_and_sees_by_refresh_how_it_goes(
     assert seen.title == "There is a queue for these tickets · Premiere"
     assert (seen.buttons, seen.refresh) == (["join"], "")
     assert "The sale opens" in seen.text and "(in 60 minutes)" in seen.text
+    rules = "When you are called you have 60 seconds to come in, or your turn goes to the next"
+    assert rules in seen.text
     await other.look()
     await other.arrive(act="join")
     await moved_clock.advance(1)
@@ -144,7 +149,8 @@ async def test_a_visitor_joins_and_sees_by_refresh_how_it_goes(
     assert "Your place is certain" in seen.text and seen.buttons == []
     assert seen.refresh == "15; url=plain?lang=en"
     await api.service.waiting_rooms.board.look()
-    assert "People ahead of you 1 Your place 2" in (await browser.look()).text
+    seen = await browser.look()
+    assert "People ahead of you 1 Your place 2" in seen.text and rules in seen.text
     assert f"bespeak_place_{room['id']}" in browser.cookies
 
 
@@ -416,6 +422,18 @@ async def test_guests_without_end_are_none(open_api: OpenApi, show: Resource) ->
     assert seen.wrong.startswith("Too many new visitors come from your network.")
     seen = await Browser(api, room).refused(429, act="join")
     assert await joined(api, room) == [0]
+
+
+async def test_an_opening_that_was_taken_back_is_told(api: Api, show: Resource) -> None:
+    room = await room_for(api, show, opens_in=600, early_order="shuffle")
+    later = (api.service.engine.clock.now() + timedelta(hours=1)).isoformat()
+    browser, anew = Browser(api, room), "it is drawn anew"
+    await browser.look()
+    assert anew not in (await browser.arrive(act="join")).text
+    for body in ({"state": "open"}, {"state": "scheduled", "opens_at": later}):
+        document(await api.ask("PATCH", f"{ALL}/{room['id']}", body, key="ak"), 200)
+    await api.service.waiting_rooms.board.look()
+    assert anew in (await browser.look()).text
 
 
 async def test_where_there_is_no_box_office_there_is_no_page(

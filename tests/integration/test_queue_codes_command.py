@@ -17,7 +17,7 @@ from bespeak.admission.forms import NewQueue
 from bespeak.admission.invite_codes import InviteCode, InviteCodes
 from bespeak.admission.invites import use_code
 from bespeak.cli import main
-from bespeak.http.server.tokens import signing_secret
+from bespeak.postgres.secrets import signing_secret
 from tests.harness.clock import Clock
 from tests.harness.database import Connection
 from tests.harness.waiting import Hall

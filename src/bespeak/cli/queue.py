@@ -16,8 +16,12 @@ if TYPE_CHECKING:
     from bespeak.admission.audit import CheckedAudit
     from bespeak.engine import Engine
 
-app = App(name="queue", help="Check the order of a waiting room, and make its invitation codes.")
+app = App(name="queue", help="Steer a waiting room, check its order, and make invitation codes.")
 app.command("bespeak.cli.queue_codes:app", name="codes")
+for _verb in ("show", "pause", "resume", "drain", "pace", "challenge", "message", "end"):
+    app.command(f"bespeak.cli.queue_steering:{_verb}", name=_verb)
+app.command("bespeak.cli.queue_steering:list_all", name="list")
+app.command("bespeak.cli.queue_steering:open_room", name="open")
 
 
 class VerifiedDraw(msgspec.Struct, frozen=True):
@@ -42,7 +46,8 @@ def verify(
     """Compute where somebody stands who joined a waiting room before its sale.
 
     All that it needs was told by the waiting room: nothing is asked of a server. The status is 1
-    where the seed is not the one whose hash was told before anybody joined.
+    where the seed is not the one whose hash was told before anybody joined; so it is where the
+    opening was taken back since, and the order drawn anew.
 
     For example:
 
@@ -154,7 +159,13 @@ def _show_check(found: CheckedAudit) -> None:
     from bespeak.cli.output import results
 
     console = results()
-    if not found.is_promised_seed:
+    if found.hash_taken_back_at is not None:
+        console.print(
+            "The hash is that of an opening which was taken back at"
+            f" {found.hash_taken_back_at:%Y-%m-%d %H:%M:%S %Z}: the order was drawn anew, by"
+            " another seed."
+        )
+    elif not found.is_promised_seed:
         console.print("The seed is not told, or not the one whose hash was told.")
     elif found.is_hash_told:
         console.print("The seed is the one whose hash was told.")
@@ -163,6 +174,8 @@ def _show_check(found: CheckedAudit) -> None:
             f"The seed fits the hash in the file, {found.seed_hash}: compare that with what was"
             " told before the sale, or name that with --hash."
         )
+    if found.taken_back:
+        console.print(f"{found.taken_back} openings were taken back before: each was a draw")
     console.print(f"{found.passes} let in, {found.drawn} of them by the draw")
     for count, what in (
         (found.wrong_draws, "have a place that the seed does not give"),
@@ -194,7 +207,10 @@ def _show(found: VerifiedDraw) -> None:
     if found.is_promised_seed:
         console.print("The seed is the one whose hash was told.")
     else:
-        console.print("This is not the seed whose hash was told.")
+        console.print(
+            "This is not the seed whose hash was told: either the opening was taken back, which"
+            " the waiting room tells everybody with the draw of then, or the promise was broken."
+        )
     console.print(
         f"place key {found.place_key}: {found.before_share:.4%} of the draws are before it"
     )

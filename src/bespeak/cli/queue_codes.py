@@ -231,7 +231,7 @@ def _new_batch(**fields: object) -> NewInviteBatch:
 async def _codes(engine: Engine, connection: Connection) -> InviteCodes:
     """The codes of the installation, signed by the secret of its servers."""
     from bespeak.admission.invite_codes import InviteCodes
-    from bespeak.http.server.tokens import signing_secret
+    from bespeak.postgres.secrets import signing_secret
 
     return InviteCodes(await signing_secret(connection, engine.settings.signing_secret))
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Literal
 
 from cyclopts import App
 
-from bespeak.actors import CLI
 from bespeak.cli.options import DatabaseChoice, Json
 
 if TYPE_CHECKING:
@@ -162,26 +161,15 @@ def close(waitlist: str, /, *, database: DatabaseChoice | None = None) -> int:
 
 
 def _set(database: DatabaseChoice | None, waitlist: str, state: Literal["open", "closed"]) -> int:
+    from bespeak.cli.audited import audited
     from bespeak.cli.output import say
     from bespeak.cli.plan_files import work_on
-    from bespeak.errors import BespeakError
-    from bespeak.http.server.audit_log import add_entry
     from bespeak.waitlists.waitlist import WaitlistChange
 
     async def work(engine: Engine) -> Waitlist:
         await engine.waitlists.get(waitlist)
-        action = "update_waitlist"
-        # As of a call of the API: written down before it is done; if then it is not, one says why.
-        async with engine.database.borrow() as connection:
-            await add_entry(connection, CLI, action, subject=waitlist)
-        try:
+        async with audited(engine, "update_waitlist", waitlist):
             return await engine.waitlists.update(waitlist, WaitlistChange(state=state))
-        except BespeakError as error:
-            async with engine.database.borrow() as connection:
-                await add_entry(
-                    connection, CLI, action, "refused", subject=waitlist, code=error.code
-                )
-            raise
 
     changed = work_on(database, work)
     say(f"{changed.id} is {changed.state}; {changed.waiting} wait")

@@ -128,7 +128,7 @@ class CrowdQueue:
         )
         if answer.status != 201:
             self.tally.too_late += 1  # or too early: the queue is not open
-            if _code(answer) != "waiting_room_closed":
+            if _code(answer) not in ("waiting_room_closed", "waiting_room_draining"):
                 self.faults[_code(answer)] += 1
             return None
         token = msgspec.json.decode(answer.body, type=SeenJoin).queue_token

@@ -7,11 +7,10 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from html import escape
 from typing import Literal, NamedTuple, TypeAlias
 from urllib.parse import urlencode
-from zoneinfo import ZoneInfo
 
 from babel import Locale
 from babel.dates import format_timedelta
@@ -21,12 +20,12 @@ from bespeak import locales
 from bespeak.admission.board import RoomOnBoard
 from bespeak.admission.invite_codes import TYPED_MAX
 from bespeak.admission.told import POLL_SECONDS, Phase, PlaceNow
+from bespeak.http.api.waiting_words import WaitingWords
 
 _WithPlace: TypeAlias = Literal["early", "waiting", "paused", "sold_out"]
 Stage: TypeAlias = Literal[_WithPlace, "before", "draining", "join", "called", "lost", "ended"]
 _LOOK_SECONDS_MAX = 30
 _LOOKS_WITHIN_GRACE = 4
-_LOOKS: frozenset[Stage] = frozenset(("before", "early", "waiting", "paused", "sold_out"))
 _HAS_PLACE: frozenset[Stage] = frozenset(("early", "waiting", "paused", "sold_out"))
 _LOOKS: frozenset[Stage] = _HAS_PLACE | {"before", "draining"}
 _STYLE = """
@@ -115,8 +114,7 @@ class WaitingPage(NamedTuple):
 
 def waiting_page(page: WaitingPage) -> bytes:
     """The page as HTML."""
-    words = _Words(page.locale)
-    shows_code = page.asks_code and page.takes_codes and page.stage in _HAS_PLACE
+    words = WaitingWords(page.locale)
     stage = page.stage
     shows_code = page.asks == "code" and page.takes_codes and stage in _HAS_PLACE
     asks_leave = page.asks == "leave" and stage in _HAS_PLACE
@@ -149,7 +147,7 @@ def waiting_page(page: WaitingPage) -> bytes:
 
 def ended_page(locale: Locale) -> bytes:
     """The page of a room that has ended, or never was."""
-    words = _Words(locale)
+    words = WaitingWords(locale)
     title = words.of("stages", "ended", "title")
     text = words.of("stages", "ended", "text")
     body = f"<h1>{escape(title)}</h1><p>{escape(text)}</p>"
@@ -178,18 +176,9 @@ def _text(page: WaitingPage, words: WaitingWords) -> str:
     return _with_times(page, words, words.of("stages", stage, key))
 
 
-def _text(page: WaitingPage, words: _Words) -> str:
-    stage = page.stage
-    if stage == "early":
-        return words.of("stages", "early", _early(page))
-    if stage == "join" and page.is_by_invitation:
-        return words.of("stages", "join", "invited")
-    if stage == "lost" and page.open_queue is None:
-        return words.of("stages", "lost", "invited")
-    return words.of("stages", stage, "text").format(
-        grace=words.lasting(page.room.grace_seconds),
-        minutes=words.lasting(page.room.pass_seconds),
-    )
+def _with_times(page: WaitingPage, words: WaitingWords, text: str) -> str:
+    grace, minutes = words.lasting(page.room.grace_seconds), words.lasting(page.room.pass_seconds)
+    return text.format(grace=grace, minutes=minutes)
 
 
 def _early(page: WaitingPage) -> str:
@@ -200,7 +189,7 @@ def _early(page: WaitingPage) -> str:
     return "drawing" if page.place is None or page.place.place is None else "first_come"
 
 
-def _middle(page: WaitingPage, words: _Words) -> list[str]:
+def _middle(page: WaitingPage, words: WaitingWords) -> list[str]:
     """What there is to know and to do, under the words of a stage."""
     stage, room = page.stage, page.room
     facts = []
@@ -233,7 +222,7 @@ def _middle(page: WaitingPage, words: _Words) -> list[str]:
     return parts
 
 
-def _place(page: WaitingPage, words: _Words) -> list[tuple[str, str]]:
+def _place(page: WaitingPage, words: WaitingWords) -> list[tuple[str, str]]:
     place = page.place
     if place is None or place.place is None or place.ahead is None:
         return []
@@ -252,7 +241,7 @@ def _place(page: WaitingPage, words: _Words) -> list[tuple[str, str]]:
     return facts
 
 
-def _chances(page: WaitingPage, words: _Words) -> str:
+def _chances(page: WaitingPage, words: WaitingWords) -> str:
     """In a word for each category, as the page with JavaScript says it. What several resources are
     called is not known here, and their categories may have the same names."""
     place = page.place
@@ -263,7 +252,7 @@ def _chances(page: WaitingPage, words: _Words) -> str:
     return f'<h2>{title}</h2>{_facts(facts)}<p class="hint">{note}</p>'
 
 
-def _join_forms(page: WaitingPage, words: _Words) -> list[str]:
+def _join_forms(page: WaitingPage, words: WaitingWords) -> list[str]:
     """The forms of who has not joined: by a code, without one, or either."""
     forms = []
     if page.open_queue is not None:
@@ -283,7 +272,7 @@ def _join_forms(page: WaitingPage, words: _Words) -> list[str]:
     return forms[::-1] if page.is_by_invitation else forms
 
 
-def _code_form(page: WaitingPage, words: _Words) -> str:
+def _code_form(page: WaitingPage, words: WaitingWords) -> str:
     is_wrong = page.error is not None and _is_about_code(page)
     hint = "hint" if page.place is None or page.stage == "lost" else "hint_place"
     error = _error(page, words) if is_wrong else ""
@@ -311,10 +300,10 @@ def _leave_form(page: WaitingPage, words: WaitingWords) -> list[str]:
 def _is_about_code(page: WaitingPage) -> bool:
     """Whether what became of a press is told at the field for a code."""
     by_code = page.typed != "" or page.error == "code_missing"
-    return by_code or page.asks_code or page.open_queue is None
+    return by_code or page.asks == "code" or page.open_queue is None
 
 
-def _error(page: WaitingPage, words: _Words) -> str:
+def _error(page: WaitingPage, words: WaitingWords) -> str:
     told = escape(words.error(page.error or ""))
     return f'<p class="error" id="error" role="alert">{told}</p>'
 
@@ -322,7 +311,7 @@ def _error(page: WaitingPage, words: _Words) -> str:
 def _form(page: WaitingPage) -> str:
     """The beginning of a form, which is sent to the page's own address without a query."""
     kept = [("lang", str(page.locale.language)), ("queue", page.queue or "")]
-    if page.asks_code:
+    if page.asks == "code":
         kept.append(("enter", "code"))
     hidden = "".join(
         f'<input type="hidden" name="{name}" value="{escape(value)}">' for name, value in kept
@@ -367,7 +356,7 @@ def _document(locale: Locale, title: str, body: str, address: str, seconds: int 
 
 def _languages(locale: Locale, address: str) -> str:
     """Links to the page in the other languages, each named in itself."""
-    label = escape(_Words(locale).of("languages"))
+    label = escape(WaitingWords(locale).of("languages"))
     path, _, query = address.partition("?")
     rest = [part for part in query.split("&") if part and not part.startswith("lang=")]
     links = []

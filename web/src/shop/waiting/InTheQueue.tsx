@@ -49,7 +49,8 @@ export function InTheQueue(props: QueueProps) {
       <div role={isTurn ? "alert" : "status"}>
         <h2 id="waiting-stage">{t(`stages.${stage}.title`)}</h2>
       </div>
-      <p>{t(text, { when, minutes: duration(Math.max(1, Math.round(room.pass_seconds / 60))) })}</p>
+      <p>{t(text, { when, minutes: minutesOf(room.pass_seconds) })}</p>
+      {TELLS_RULES.includes(stage) && <TurnRules room={room} />}
       {stage === "before" && <Until at={room.early_opens_at} label={t("queue_opens")} />}
       {!hasOpened(room) && <Until at={room.opens_at} label={t("sale_opens")} />}
       {HAS_PLACE.includes(stage) && <Ahead {...props} />}
@@ -70,6 +71,24 @@ export function InTheQueue(props: QueueProps) {
     </section>
   );
 }
+
+/** What holds once one is called, while there is time to think about it. */
+function TurnRules({ room }: { room: WaitingRoomNow }) {
+  const { t } = useTranslation("shop_waiting");
+  const { grace_seconds: grace, pass_seconds: lasts, units_max: most } = room;
+  const times = {
+    grace: grace < MINUTE_SECONDS ? lasting(grace, "second") : minutesOf(grace),
+    minutes: minutesOf(lasts),
+  };
+  return (
+    <p className="shop-quiet">
+      {t("turn_rules", times)} {most !== null && t("turn_units", { count: most })}
+    </p>
+  );
+}
+
+const MINUTE_SECONDS = 60;
+const minutesOf = (seconds: number) => duration(Math.max(1, Math.round(seconds / MINUTE_SECONDS)));
 
 function stageText({ room, stage, queue, code }: QueueProps): string {
   if (stage === "join" && code.isBrought) return "stages.join.brought";
