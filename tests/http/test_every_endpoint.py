@@ -77,6 +77,8 @@ _SAMPLES: Mapping[str, str] = {
 }
 # What a query must say.
 _QUERIES: Mapping[str, str] = {
+    "GET /v1/reports/period": "first=2030-01-01&last=2030-01-31",
+    "GET /v1/reports/period/document.pdf": "first=2030-01-01&last=2030-01-31",
     "GET /v1/search": "lat=53.5&lon=10",
     "GET /v1/stays/map": "lat=53.5&lon=10",
     "GET /v1/waiting-rooms/{waiting_room_id}/place": f"queue_token={'A' * 56}",

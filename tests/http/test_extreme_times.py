@@ -141,6 +141,8 @@ PLACES = [
     Place("POST /v1/invoices", ("body.from", "body.to"), values=TIMES),
     Place("GET /v1/reports/days/{date}", ("path.date",)),
     Place("GET /v1/reports/days/{date}/document.pdf", ("path.date",)),
+    Place("GET /v1/reports/period", ("query.first", "query.last")),
+    Place("GET /v1/reports/period/document.pdf", ("query.first", "query.last")),
     Place("POST /v1/keys", ("body.expires_at",), {"kind": "secret", "name": "k"}, TIMES),
     *_plans("POST /v1/resources", {"name": "R"}),
     Place("POST /v1/resources", _CODES, {"name": "R", "plan": _SEATS, **PRICED}, TIMES),

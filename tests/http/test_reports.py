@@ -5,11 +5,12 @@ back.
 import random
 from collections import Counter
 from collections.abc import AsyncIterator
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import cast
 
 import pytest
 
+from bespeak.inventory.resources import Price
 from bespeak.pricing.rules import Fee, Pricing, Tax
 from bespeak.reports.days import bounds
 from tests.harness.clock import Clock
@@ -21,6 +22,9 @@ from tests.http.test_desk import refunder, sold
 from tests.http.test_invoices import given_back
 
 DAY = "/v1/reports/days/2030-01-01"
+PERIOD = "/v1/reports/period"
+WHOLE = "first=2030-01-01&last=2030-12-31"
+LISTS = ("sales", "money", "fees", "taxes", "refunded_taxes", "refunds", "desk", "free")
 TAXED = Pricing(
     fees=(Fee("Booking fee", amount=100), Fee("Post", "order", amount=390, taxable=False)),
     taxes=(Tax("VAT", 700, included=True),),
@@ -157,6 +161,85 @@ async def test_the_sums_are_those_of_the_ledger(
     )
     assert sum(cast(int, report["bookings"]) for report in reports) == 12
     await assert_money_agrees(connection)
+
+
+def added_up(reports: list[Json], name: str) -> dict[tuple[object, ...], Counter[str]]:
+    """The numbers of the lists of this name, by what is no number, and by the rate."""
+    found: dict[tuple[object, ...], Counter[str]] = {}
+    for one in (one for report in reports for one in rows(report, name)):
+        numbers = {key: value for key, value in one.items() if isinstance(value, int)}
+        rate = numbers.pop("basis_points", None)
+        texts = [value for value in one.values() if not isinstance(value, int)]
+        found.setdefault((*texts, rate), Counter()).update(numbers)
+    return found
+
+
+async def test_the_report_of_several_days_is_the_sum_of_theirs(
+    api: Api,
+    make_show: MakeShow,
+    connection: Connection,
+    moved_clock: Clock,
+    dice: random.Random,
+) -> None:
+    """In two currencies, with refunds on later days and places given for nothing, over a day of 23
+    hours in Berlin: of any days, by whatever clocks."""
+    await moved_clock.set(datetime(2030, 3, 29, 20, 30, tzinfo=UTC))
+    shows = [
+        await paid_show(make_show, pricing=TAXED),
+        await paid_show(make_show, pricing=ADDED, price=Price(PRICE, "JPY")),
+    ]
+    bookings: list[Json] = []
+    for turn in range(12):
+        show = shows[turn % 2]
+        bookings.append(await sold(api, show, f"A{turn + 1}", dice.choice(["cash", "voucher"])))
+        if turn % 3 == 2:
+            await given_back(api, bookings.pop(dice.randrange(len(bookings))))
+        await moved_clock.advance(dice.randrange(3600, 9 * 3600))
+    hold = await api.hold(shows[0], "A2")
+    document(await api.ask("POST", f"/v1/holds/{hold['id']}/free-sale", {"reason": "press"}), 200)
+    document(await api.ask("POST", "/v1/bookings", {"hold_id": hold["id"]}), 201)
+    all_days = [date(2030, 3, 29) + timedelta(days=at) for at in range(7)]
+    for zone in ("Europe/Berlin", "Pacific/Kiritimati"):
+        by_day = {day: await api.get(f"/v1/reports/days/{day}?zone={zone}") for day in all_days}
+        first, last = sorted(dice.sample(all_days, 2))
+        for begins, ends in ((all_days[0], all_days[-1]), (first, last), (last, last)):
+            asked = f"{PERIOD}?first={begins}&last={ends}&zone={zone}"
+            summed = await api.get(asked)
+            days = [by_day[day] for day in all_days if begins <= day <= ends]
+            assert summed["bookings"] == sum(cast(int, one["bookings"]) for one in days)
+            for name in LISTS:
+                assert added_up([summed], name) == added_up(days, name), name
+            assert rows(summed, "days") == [
+                {"date": one["date"], **moved} for one in days for moved in rows(one, "money")
+            ]
+            assert (summed["since"], summed["until"]) == (days[0]["since"], days[-1]["until"])
+            assert_sums(summed)
+        assert total(rows(await api.get(f"{PERIOD}?{WHOLE}"), "money"), "payments") == 12
+    await assert_money_agrees(connection)
+    text = (await api.ask("GET", f"{PERIOD}?{WHOLE}&format=csv")).content.decode("utf-8-sig")
+    parts = Counter(row.partition(",")[0] for row in text.splitlines()[1:])
+    assert parts["day"] == len(rows(await api.get(f"{PERIOD}?{WHOLE}"), "days"))
+    assert parts["money"] == 2
+    for language in ("en", "de", "ar"):
+        for asked in (WHOLE, "first=2031-01-01&last=2031-12-31"):
+            pdf = await api.ask("GET", f"{PERIOD}/document.pdf?{asked}&lang={language}")
+            assert pdf.content.startswith(b"%PDF-")
+            assert "days-203" in pdf.headers["content-disposition"]
+
+
+async def test_what_is_too_much_for_one_report_is_asked_for_in_parts(
+    api: Api, make_show: MakeShow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bespeak.reports.days._MOVES_MAX", 2)
+    show = await paid_show(make_show)
+    for unit in ("A1", "A2"):
+        booking = await sold(api, show, unit)
+    asked = f"{PERIOD}?first=2030-01-01&last=2030-01-01"
+    assert (await api.get(asked))["bookings"] == 2
+    await given_back(api, booking)
+    refused = problem(await api.ask("GET", asked), "invalid_request")
+    assert refused["field"] == "last"
+    assert (await api.get(DAY))["bookings"] == 2
 
 
 async def test_a_day_is_that_of_the_merchants_clocks(

@@ -199,6 +199,7 @@ async def test_a_ticket_of_another_workspace_is_no_ticket(api: Api) -> None:
     document(await api.ask("POST", "/v1/check-ins", {"code": world.code}), 201)
 
 
+# A document is made of the report beside it, and is no text to search.
 LISTS = [
     one
     for one in KEYED

@@ -106,6 +106,34 @@ class DayReport(msgspec.Struct, frozen=True, kw_only=True):
     free: list[DayFree]
 
 
+class PeriodDay(DayMoney, frozen=True, kw_only=True):
+    """What a provider took and gave back in one day of a period, and what stayed."""
+
+    date: date
+
+
+class PeriodReport(msgspec.Struct, frozen=True, kw_only=True):
+    """The days from `first` to `last`, both of them within, by the clocks of a zone: the sums of
+    their reports, and in `days` what each provider moved on each of them. Days without money are
+    left out there."""
+
+    first: date
+    last: date
+    time_zone: str
+    since: datetime
+    until: datetime
+    bookings: int
+    sales: list[DaySales]
+    money: list[DayMoney]
+    fees: list[DayFee]
+    taxes: list[DayTax]
+    refunded_taxes: list[DayTax]
+    refunds: list[DayRefunds]
+    desk: list[DeskTakings]
+    free: list[DayFree]
+    days: list[PeriodDay]
+
+
 class TaxSums:
     """Taxes that are added up by name, rate and currency."""
 
@@ -154,6 +182,26 @@ class FeeSums:
             for key, amount in sorted(self._amounts.items())
             for name, currency in (key,)
         ]
+
+
+def money_sums(days: Iterable[PeriodDay]) -> list[DayMoney]:
+    """What each provider moved on all of these days."""
+    found: dict[tuple[str, str], list[PeriodDay]] = {}
+    for day in days:
+        found.setdefault((day.provider, day.currency), []).append(day)
+    return [
+        DayMoney(
+            provider=provider,
+            currency=currency,
+            payments=sum(day.payments for day in some),
+            taken=sum(day.taken for day in some),
+            taken_for_nothing=sum(day.taken_for_nothing for day in some),
+            refunds=sum(day.refunds for day in some),
+            returned=sum(day.returned for day in some),
+            balance=sum(day.balance for day in some),
+        )
+        for (provider, currency), some in sorted(found.items())
+    ]
 
 
 def refund_sums(sums: Mapping[tuple[str, str], tuple[int, int]]) -> list[DayRefunds]:

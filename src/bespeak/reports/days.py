@@ -1,5 +1,5 @@
-"""Makes the report of a day from the payments and refunds of it, page by page, so that the day of a
-stadium neither fills the memory nor keeps others waiting.
+"""Makes the report of a day, or of several, from the payments and refunds of them,
+page by page, so that the day of a stadium neither fills the memory nor keeps others waiting.
 """
 
 from __future__ import annotations
@@ -12,18 +12,23 @@ from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+import msgspec
+
 from bespeak import ids
+from bespeak.errors import InvalidRequest
 from bespeak.inventory.resources import ReadyResource
 from bespeak.invoices.content import returned_shares, tax_shares, unit_amounts
 from bespeak.payments.takings import takings_of
 from bespeak.postgres.queries import load
 from bespeak.reports.day_report import (
     DayFree,
-    DayMoney,
     DayReport,
     DaySales,
     FeeSums,
+    PeriodDay,
+    PeriodReport,
     TaxSums,
+    money_sums,
     refund_sums,
 )
 from bespeak.reservations.costs import decode_quote
@@ -37,6 +42,9 @@ _QUERIES = load("bespeak.reports", "days.sql")
 _PAGE = 500
 _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 _NOBODY = UUID(int=0)
+# A leap year. What one call adds up is bounded by how much happened, too.
+DAYS_MAX = 366
+_MOVES_MAX = 200_000
 
 
 class _Sold(NamedTuple):
@@ -55,12 +63,39 @@ class Days:
         self._engine = engine
         # One at a time: a great day takes the processor for some seconds.
         self._making = asyncio.Semaphore(1)
+        # Apart, so that the report of a day does not wait for that of a year.
+        self._making_long = asyncio.Semaphore(1)
 
     async def report(self, day: date, zone: str, workspace: str | None) -> DayReport:
         """The report of a day, of a workspace or of all. Raises DatabaseUnavailable."""
         since, until = bounds(day, zone)
         async with self._making:
-            return await _Making(self._engine, since, until, workspace).report(day, zone)
+            made = await _Making(self._engine, since, until, workspace).period(day, day, zone)
+        told = msgspec.structs.asdict(made)
+        del told["first"], told["last"], told["days"]
+        return DayReport(date=day, **told)
+
+    async def period(
+        self, first: date, last: date, zone: str, workspace: str | None
+    ) -> PeriodReport:
+        """The sums of the reports of some days. Raises InvalidRequest, DatabaseUnavailable."""
+        count = (last - first).days + 1
+        if not 1 <= count <= DAYS_MAX:
+            told = f"`last` is `first` or a later day, and both are at most {DAYS_MAX} days"
+            raise InvalidRequest(told, field="last")
+        since, until = bounds(first, zone)[0], bounds(last, zone)[1]
+        async with self._making_long:
+            await self._check_moves(since, until, workspace)
+            return await _Making(self._engine, since, until, workspace).period(first, last, zone)
+
+    async def _check_moves(self, since: datetime, until: datetime, workspace: str | None) -> None:
+        counted = (since, until, workspace, _MOVES_MAX + 1)
+        moves = await self._engine.reads.run(
+            lambda used: used.fetchval(_QUERIES["count_moves"], *counted)
+        )
+        if moves > _MOVES_MAX:
+            told = f"more than {_MOVES_MAX} payments and refunds: ask for fewer days at a time"
+            raise InvalidRequest(told, field="last")
 
 
 def bounds(day: date, zone: str) -> tuple[datetime, datetime]:
@@ -84,32 +119,37 @@ class _Making:
         self._refunds: dict[tuple[str, str], tuple[int, int]] = {}
         self._names: dict[str, str] = {}
 
-    async def report(self, day: date, zone: str) -> DayReport:
+    async def period(self, first: date, last: date, zone: str) -> PeriodReport:
         async for row in self._rows("sales", "payment_id"):
             await self._add_sale(row)
         async for row in self._rows("returned", "refund_id"):
             self._add_refund(row)
         reads = self._engine.reads
+        days = [first + timedelta(days=at) for at in range((last - first).days + 1)]
+        starts = [bounds(day, zone)[0] for day in days]
         moved = await reads.run(
-            lambda used: used.fetch(_QUERIES["moved"], *self._time, self._workspace)
+            lambda used: used.fetch(_QUERIES["moved"], *self._time, self._workspace, starts)
         )
+        moves = [_period_day(row, days[row["day"] - 1]) for row in moved]
         free = await reads.run(
             lambda used: used.fetch(_QUERIES["given_free"], *self._time, self._workspace)
         )
-        return DayReport(
-            date=day,
+        return PeriodReport(
+            first=first,
+            last=last,
             time_zone=zone,
             since=self._time[0],
             until=self._time[1],
             bookings=self._bookings,
             sales=self._sales(),
-            money=[_money(row) for row in moved],
+            money=money_sums(moves),
             fees=self._fees.told(),
             taxes=self._taxes.told(),
             refunded_taxes=self._back.told(),
             refunds=refund_sums(self._refunds),
             desk=await takings_of(reads, *self._time, self._workspace),
             free=[_free(row) for row in free],
+            days=moves,
         )
 
     async def _rows(self, name: str, key: str) -> AsyncIterator[Record]:
@@ -190,8 +230,9 @@ class _Making:
         )
 
 
-def _money(row: Record) -> DayMoney:
-    return DayMoney(
+def _period_day(row: Record, day: date) -> PeriodDay:
+    return PeriodDay(
+        date=day,
         provider=row["provider"],
         currency=row["currency"],
         payments=row["payments"],

@@ -12,25 +12,43 @@ where p.captured_at >= $1 and p.captured_at < $2
 order by p.captured_at, p.payment_id limit $6
 
 -- name: moved
--- What each provider took in a time and gave back in it, also of money that paid for nothing.
-select m.provider, m.currency, sum(m.payments)::integer as payments, sum(m.taken)::bigint as taken,
+-- What each provider took and gave back on each day of a time, also of money that paid for nothing; days
+-- are told by when they begin ($4), the first as 1.
+select width_bucket(m.at, $4::timestamptz[]) as day, m.provider, m.currency,
+    sum(m.payments)::integer as payments, sum(m.taken)::bigint as taken,
     sum(m.refunds)::integer as refunds, sum(m.returned)::bigint as returned,
     sum(m.taken_for_nothing)::bigint as taken_for_nothing
 from (
     select p.provider, p.captured_currency as currency, 1 as payments, p.captured as taken, 0 as refunds,
         0 as returned, case when p.late = 'refund' then p.captured else 0 end as taken_for_nothing,
-        p.resource_id
+        p.resource_id, p.captured_at as at
     from bespeak.payment p
     where p.captured_at >= $1 and p.captured_at < $2 and p.state in ('captured', 'refunded')
     union all
-    select p.provider, f.currency, 0, 0, 1, f.amount, 0, f.resource_id
+    select p.provider, f.currency, 0, 0, 1, f.amount, 0, f.resource_id, f.ended_at
     from bespeak.refund f
     join bespeak.payment p on p.resource_id = f.resource_id and p.payment_id = f.payment_id
     where f.ended_at >= $1 and f.ended_at < $2 and f.state = 'refunded'
 ) m
 where exists (select from bespeak.resource w
     where w.resource_id = m.resource_id and ($3::text is null or w.workspace = $3))
-group by m.provider, m.currency order by m.provider, m.currency
+group by 1, m.provider, m.currency order by 1, m.provider, m.currency
+
+-- name: count_moves
+-- How many payments and refunds are in a time, counted up to so many.
+select count(*)::integer from (
+    (select from bespeak.payment p
+        where p.captured_at >= $1 and p.captured_at < $2 and p.state in ('captured', 'refunded')
+            and exists (select from bespeak.resource w
+                where w.resource_id = p.resource_id and ($3::text is null or w.workspace = $3))
+        limit $4)
+    union all
+    (select from bespeak.refund f
+        where f.ended_at >= $1 and f.ended_at < $2 and f.state = 'refunded'
+            and exists (select from bespeak.resource w
+                where w.resource_id = f.resource_id and ($3::text is null or w.workspace = $3))
+        limit $4)
+) m
 
 -- name: given_free
 -- What the desk gave for nothing and was booked in a time, and stands, by resource and reason.

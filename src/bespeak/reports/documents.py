@@ -1,8 +1,9 @@
-"""The report of a day as a PDF, in the language of who reads it."""
+"""The report of a day, or of several, as a PDF, in the language of who reads it."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from datetime import date
+from typing import Literal, NamedTuple, TypeAlias
 
 from babel import Locale
 from babel.numbers import format_decimal, format_percent
@@ -11,11 +12,13 @@ from bespeak import locales
 from bespeak.merchants.profile import MerchantProfile
 from bespeak.money import Money
 from bespeak.pricing.rounding import ALL
-from bespeak.reports.day_report import DayReport, DaySales, DayTax
+from bespeak.reports.day_report import DayReport, DaySales, DayTax, PeriodReport
 from bespeak.ticketing.papers import Paper, PaperTable, write_paper
 from bespeak.ticketing.typesetting import apart
 
 _PACKAGE = "bespeak.reports"
+
+_Report: TypeAlias = DayReport | PeriodReport
 
 
 class _Words(NamedTuple):
@@ -42,10 +45,10 @@ class _Words(NamedTuple):
         return [self.said(name) for name in names]
 
 
-def write_report(report: DayReport, profile: MerchantProfile, language: str | None) -> bytes:
+def write_report(report: _Report, profile: MerchantProfile, language: str | None) -> bytes:
     """The report as a PDF. Tables of which there is nothing to say are left out."""
     words = _Words(locales.locale_for(language))
-    title = words.said("title", day=locales.day(report.date, words.locale, "short"))
+    title, days = _days(report, words)
     tables = [
         _sold(report, words),
         _money(report, words),
@@ -54,25 +57,62 @@ def write_report(report: DayReport, profile: MerchantProfile, language: str | No
         _taxes("refunded_taxes", report.refunded_taxes, words),
         _desk(report, words),
         _free(report, words),
+        *([_by_day(report, words)] if isinstance(report, PeriodReport) else []),
     ]
     some = [table for table in tables if table.rows]
     paper = Paper(
         title=title,
         seller=[apart(line) for line in (profile.name, profile.tax_number) if line],
         facts=[
-            (words.said("day"), locales.day(report.date, words.locale)),
+            days,
             (words.said("zone"), apart(report.time_zone)),
             (words.said("bookings"), words.whole(report.bookings)),
         ],
         tables=some,
-        notes=[] if some else [words.said("nothing")],
+        notes=[] if some else [words.said(_NOTHING[type(report)])],
         words={"buyer": ""},
         foot=title,
     )
     return write_paper(paper, str(words.locale.language))
 
 
-def _sold(report: DayReport, words: _Words) -> PaperTable:
+_NOTHING = {DayReport: "nothing", PeriodReport: "nothing_in_period"}
+
+
+def _days(report: _Report, words: _Words) -> tuple[str, tuple[str, str]]:
+    """The title, and the fact of which days it is."""
+
+    def named(day: date, form: Literal["full", "short"]) -> str:
+        return locales.day(day, words.locale, form)
+
+    if isinstance(report, DayReport):
+        title = words.said("title", day=named(report.date, "short"))
+        return title, (words.said("day"), named(report.date, "full"))
+    first, last = (named(day, "short") for day in (report.first, report.last))
+    title = words.said("period", first=first, last=last)
+    first, last = (named(day, "full") for day in (report.first, report.last))
+    return title, (words.said("days"), words.said("from_to", first=first, last=last))
+
+
+def _by_day(report: PeriodReport, words: _Words) -> PaperTable:
+    return PaperTable(
+        title=words.said("by_day"),
+        head=words.heads("day", "provider", "payments", "taken", "returned", "balance"),
+        rows=[
+            [
+                [locales.day(one.date, words.locale, "short")],
+                [words.named("provider_names", one.provider)],
+                [words.whole(one.payments)],
+                [words.money(one.taken, one.currency)],
+                [words.money(one.returned, one.currency)],
+                [words.money(one.balance, one.currency)],
+            ]
+            for one in report.days
+        ],
+    )
+
+
+def _sold(report: _Report, words: _Words) -> PaperTable:
     return PaperTable(
         title=words.said("sold"),
         head=words.heads("what", "provider", "units", "amount"),
@@ -94,7 +134,7 @@ def _named(one: DaySales, words: _Words) -> list[str]:
     return [apart(text) for text in (one.name, one.category) if text]
 
 
-def _money(report: DayReport, words: _Words) -> PaperTable:
+def _money(report: _Report, words: _Words) -> PaperTable:
     return PaperTable(
         title=words.said("money"),
         head=words.heads("provider", "payments", "taken", "refunds", "returned", "balance"),
@@ -112,7 +152,7 @@ def _money(report: DayReport, words: _Words) -> PaperTable:
     )
 
 
-def _fees(report: DayReport, words: _Words) -> PaperTable:
+def _fees(report: _Report, words: _Words) -> PaperTable:
     return PaperTable(
         title=words.said("fees"),
         head=words.heads("what", "quantity", "amount"),
@@ -150,7 +190,7 @@ def _rate(tax: DayTax, words: _Words) -> str:
     return f"{apart(tax.name)} {rate}"
 
 
-def _desk(report: DayReport, words: _Words) -> PaperTable:
+def _desk(report: _Report, words: _Words) -> PaperTable:
     return PaperTable(
         title=words.said("desk"),
         head=words.heads("what", "payments", "taken", "handed_back"),
@@ -169,7 +209,7 @@ def _desk(report: DayReport, words: _Words) -> PaperTable:
     )
 
 
-def _free(report: DayReport, words: _Words) -> PaperTable:
+def _free(report: _Report, words: _Words) -> PaperTable:
     return PaperTable(
         title=words.said("free"),
         head=words.heads("what", "units", "worth"),

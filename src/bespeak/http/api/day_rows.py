@@ -1,5 +1,5 @@
-"""The report of a day as rows for spreadsheets: all parts in one file, each row saying of which it
-is.
+"""The report of a day, or of many, as rows for spreadsheets: all parts in one file, each row saying
+of which it is.
 """
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bespeak.http.server.spreadsheets import decimal
-from bespeak.reports.day_report import DayReport, DayTax
+from bespeak.reports.day_report import DayReport, DayTax, PeriodDay, PeriodReport
 
 HEAD = (
     *("part", "name", "category", "paid over", "count", "net", "tax", "amount", "given back"),
@@ -31,7 +31,24 @@ class DayRow(NamedTuple):
     rate: str | None = None
 
 
-def day_rows(report: DayReport) -> list[DayRow]:
+def period_rows(report: PeriodReport) -> list[DayRow]:
+    """The rows of the days, then those of their sums."""
+    return [*(_day(one) for one in report.days), *day_rows(report)]
+
+
+def _day(one: PeriodDay) -> DayRow:
+    return DayRow(
+        "day",
+        one.date.isoformat(),
+        provider=one.provider,
+        quantity=one.payments,
+        amount=decimal(one.taken, one.currency),
+        returned=decimal(one.returned, one.currency),
+        currency=one.currency,
+    )
+
+
+def day_rows(report: DayReport | PeriodReport) -> list[DayRow]:
     """The rows of a report."""
     return [
         *_sold(report),
@@ -43,7 +60,7 @@ def day_rows(report: DayReport) -> list[DayRow]:
     ]
 
 
-def _sold(report: DayReport) -> list[DayRow]:
+def _sold(report: DayReport | PeriodReport) -> list[DayRow]:
     sales = [
         DayRow(
             "sold",
@@ -69,7 +86,7 @@ def _sold(report: DayReport) -> list[DayRow]:
     return [*sales, *fees]
 
 
-def _money(report: DayReport) -> list[DayRow]:
+def _money(report: DayReport | PeriodReport) -> list[DayRow]:
     moved = [
         DayRow(
             "money",
@@ -97,7 +114,7 @@ def _money(report: DayReport) -> list[DayRow]:
     return [*moved, *desk]
 
 
-def _returned(report: DayReport) -> list[DayRow]:
+def _returned(report: DayReport | PeriodReport) -> list[DayRow]:
     return [
         DayRow(
             "refund",
@@ -110,7 +127,7 @@ def _returned(report: DayReport) -> list[DayRow]:
     ]
 
 
-def _free(report: DayReport) -> list[DayRow]:
+def _free(report: DayReport | PeriodReport) -> list[DayRow]:
     """What was given for nothing, with what it would have cost as the net amount."""
     return [
         DayRow(

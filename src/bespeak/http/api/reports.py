@@ -1,4 +1,4 @@
-"""Reports of days: what was sold, taken and given back, for the books."""
+"""Reports of days, one or many: what was sold, taken and given back, for the books."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import InvalidRequest
-from bespeak.http.api.day_rows import HEAD, day_rows
+from bespeak.http.api.day_rows import HEAD, day_rows, period_rows
 from bespeak.http.api.tickets import PDF, PDF_HEADERS
 from bespeak.http.server import tags
 from bespeak.http.server.answers import Answer
@@ -21,7 +21,7 @@ from bespeak.http.server.scopes import READ
 from bespeak.http.server.spreadsheets import CSV, csv_answer
 from bespeak.http.server.workspaces import Reach
 from bespeak.inventory.resource_checks import check_time_zone
-from bespeak.reports.day_report import DayReport
+from bespeak.reports.day_report import DayReport, PeriodReport
 
 _YEARS = range(1970, 9000)
 ENDPOINTS, endpoint = endpoint_table(tags.PAYMENTS)
@@ -39,6 +39,28 @@ class DayQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class DayDocumentQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """By the clocks of which zone, and in which language the document speaks."""
 
+    zone: Zone | None = None
+    lang: LanguageTag | None = None
+
+
+DayText = Annotated[str, Meta(max_length=10, extra_json_schema={"format": "date"})]
+
+
+class PeriodQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Of which days, both of them within; by the clocks of which zone (absent: the merchant's, else
+    UTC); in which form."""
+
+    first: DayText
+    last: DayText
+    zone: Zone | None = None
+    format: Literal["json", "csv"] = "json"
+
+
+class PeriodDocumentQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Of which days, by the clocks of which zone, and in which language the document speaks."""
+
+    first: DayText
+    last: DayText
     zone: Zone | None = None
     lang: LanguageTag | None = None
 
@@ -75,33 +97,91 @@ async def get_day_report(call: Call[DayQuery, None]) -> DayReport | Answer:
 async def get_day_report_pdf(call: Call[DayDocumentQuery, None]) -> Answer:
     """The report of a day to print, or to put on file."""
     report = await _report(call, call.query.zone)
-    merchant = await call.service.merchants.of(call.caller.workspace)
-    language = language_of(call.headers, call.query.lang)
+    return await _document(call, call.query.lang, report, f"day-{report.date.isoformat()}")
+
+
+@endpoint(
+    "GET",
+    "/v1/reports/period",
+    "The report of several days",
+    kinds=SERVERS,
+    also=CSV,
+    errors=(InvalidRequest,),
+    scopes=READ,
+    reach=Reach.WORKSPACE,
+)
+async def get_period_report(call: Call[PeriodQuery, None]) -> PeriodReport | Answer:
+    """The sums of the reports of at most 366 days, and what each provider moved on each of them.
+    Days with more than 200,000 payments and refunds between them are asked for in parts."""
+    made = await _period(call, call.query.zone)
+    if call.query.format == "json":
+        return made
+    return csv_answer(f"{_file_name(made)}.csv", HEAD, period_rows(made))
+
+
+@endpoint(
+    "GET",
+    "/v1/reports/period/document.pdf",
+    "The report of several days as a PDF",
+    answers=PDF,
+    kinds=SERVERS,
+    errors=(InvalidRequest,),
+    scopes=READ,
+    reach=Reach.WORKSPACE,
+)
+async def get_period_report_pdf(call: Call[PeriodDocumentQuery, None]) -> Answer:
+    """The report to print, or to put on file."""
+    made = await _period(call, call.query.zone)
+    return await _document(call, call.query.lang, made, _file_name(made))
+
+
+def _file_name(made: PeriodReport) -> str:
+    return f"days-{made.first.isoformat()}-{made.last.isoformat()}"
+
+
+async def _document(
+    call: Call[object, None], lang: str | None, report: DayReport | PeriodReport, name: str
+) -> Answer:
     # The typesetter and its fonts are loaded by those processes that need them.
     from bespeak.reports.documents import write_report  # noqa: PLC0415
 
+    merchant = await call.service.merchants.of(call.caller.workspace)
+    language = language_of(call.headers, lang)
     body = await asyncio.to_thread(write_report, report, merchant.profile, language)
-    name = f'inline; filename="day-{report.date.isoformat()}.pdf"'
-    headers = (*PDF_HEADERS, (b"content-disposition", name.encode()))
-    return Answer(200, body, headers=headers, content_type=PDF.encode())
+    kept = (b"content-disposition", f'inline; filename="{name}.pdf"'.encode())
+    return Answer(200, body, headers=(*PDF_HEADERS, kept), content_type=PDF.encode())
+
+
+async def _period(
+    call: Call[PeriodQuery, None] | Call[PeriodDocumentQuery, None], zone: str | None
+) -> PeriodReport:
+    first, last = _day(call.query.first, "first"), _day(call.query.last, "last")
+    zone = await _zone(call, zone)
+    return await call.service.days.period(first, last, zone, call.workspace)
 
 
 async def _report(
     call: Call[DayQuery, None] | Call[DayDocumentQuery, None], zone: str | None
 ) -> DayReport:
-    day = _day(call.path["date"])
+    day = _day(call.path["date"], "date")
+    zone = await _zone(call, zone)
+    return await call.service.days.report(day, zone, call.workspace)
+
+
+async def _zone(call: Call[object, None], zone: str | None) -> str:
+    """The zone that was asked for, else the merchant's. Raises InvalidRequest."""
     if zone is None:
         merchant = await call.service.merchants.of(call.caller.workspace)
         zone = merchant.profile.time_zone or "UTC"
     check_time_zone(zone)
-    return await call.service.days.report(day, zone, call.workspace)
+    return zone
 
 
-def _day(text: str) -> date:
+def _day(text: str, field: str) -> date:
     try:
         day = date.fromisoformat(text)
     except ValueError:
         day = date.min
     if day.isoformat() != text or day.year not in _YEARS:
-        raise InvalidRequest("a day is named by its date, as 2030-01-05", field="date")
+        raise InvalidRequest("a day is named by its date, as 2030-01-05", field=field)
     return day

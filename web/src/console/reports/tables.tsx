@@ -1,11 +1,11 @@
 // The tables of a report.
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import type { DayReport } from "~/api/schema";
-import { money, number } from "~/i18n/format";
+import type { DayReport, PeriodReport } from "~/api/schema";
+import { dateTime, money, number } from "~/i18n/format";
 import { Actor, type Column, DataTable } from "../parts";
 
-type Props = { report: DayReport };
+type Props = { report: DayReport | PeriodReport };
 type Row<Name extends "sales" | "money" | "fees" | "taxes" | "refunds" | "desk" | "free"> =
   DayReport[Name][number];
 
@@ -22,8 +22,15 @@ export function SalesTable({ report }: Props) {
           t("reports.order_fees")
         ) : (
           <>
-            <Link href={`/console/shows/${id}`}>{name}</Link>
-            {category !== null && <span className="console-quiet"> · {category}</span>}
+            <Link href={`/console/shows/${id}`}>
+              <bdi>{name}</bdi>
+            </Link>
+            {category !== null && (
+              <span className="console-quiet">
+                {" "}
+                · <bdi>{category === "standard" ? t("reports.standard") : category}</bdi>
+              </span>
+            )}
           </>
         ),
     },
@@ -64,6 +71,40 @@ export function MoneyTable({ report }: Props) {
       columns={columns}
       rows={report.money}
       rowKey={(row) => `${row.provider} ${row.currency}`}
+      empty={{ title: t("reports.none") }}
+    />
+  );
+}
+
+export function DaysTable({ days }: { days: PeriodReport["days"] }) {
+  const { t } = useTranslation("console");
+  const columns: readonly Column<PeriodReport["days"][number]>[] = [
+    {
+      key: "day",
+      leads: true,
+      cell: (row) => (
+        <Link href={`/console/reports?day=${row.date}`}>
+          {dateTime(`${row.date}T00:00:00Z`, { dateStyle: "medium" }, "UTC")}
+        </Link>
+      ),
+    },
+    { key: "provider", cell: (row) => providerName(t, row.provider) },
+    { key: "payments", numeric: true, cell: (row) => number(row.payments) },
+    { key: "taken", numeric: true, cell: (row) => money(row.taken, row.currency) },
+    { key: "returned", numeric: true, cell: (row) => money(row.returned, row.currency) },
+    {
+      key: "balance",
+      numeric: true,
+      cell: (row) => <strong>{money(row.balance, row.currency)}</strong>,
+    },
+  ];
+  return (
+    <DataTable
+      label={t("reports.by_day")}
+      words="reports"
+      columns={columns}
+      rows={days}
+      rowKey={(row) => `${row.date} ${row.provider} ${row.currency}`}
       empty={{ title: t("reports.none") }}
     />
   );
