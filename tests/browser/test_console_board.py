@@ -10,6 +10,7 @@ from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Json, Office
 from tests.browser.operating import log_in
+from tests.browser.screens import PHONE, resize
 from tests.browser.stays import day_on, make_listing, make_property, make_town
 
 ROOMS: Json = {"type": "nights", "rooms": ["Heron", "Otter"]}
@@ -36,7 +37,7 @@ async def test_a_house_is_looked_at_and_a_room_blocked(open_page: OpenPage, offi
     bar = chart.get_by_role("link", name="Mira Falk")
     await expect(bar).to_have_attribute("href", f"/console/bookings/{booking}")
     await expect(page.get_by_role("heading", name="Arrivals (1)")).to_be_visible()
-    await page.set_viewport_size({"width": 390, "height": 844})
+    await resize(page, PHONE)
     # The chart scrolls sideways, not the page.
     assert await page.evaluate("document.documentElement.scrollWidth") == 390
     await check_accessible(page)
@@ -92,7 +93,7 @@ async def test_a_guest_is_moved_by_keyboard_and_by_dragging(
     await expect(otter.get_by_role("link", name="Mira Falk")).to_be_visible()
     await expect(dialog).to_have_count(0)
 
-    await page.set_viewport_size({"width": 390, "height": 844})
+    await resize(page, PHONE)
     # What was moved is still being read anew: the page settles.
     await expect(page.locator("html")).to_have_js_property("scrollWidth", 390)
     await check_accessible(page)

@@ -14,6 +14,7 @@ from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Json, Office
 from tests.browser.operating import log_in
+from tests.browser.screens import PHONE, resize
 from tests.browser.stays import day_on, make_listing, make_property, make_town
 from tests.browser.test_console_board import ROOMS, book
 
@@ -159,7 +160,7 @@ async def test_the_editor_is_for_everybody_on_a_phone(
     house = make_property(office, make_town())
     make_listing(office, house, "Double")
     page = await open_page()
-    await page.set_viewport_size({"width": 390, "height": 844})
+    await resize(page, PHONE)
     path = f"/console/stays/{house}/nights?from={FIRST}&last={day_on(60)}"
     await log_in(page, office, path)
     await page.evaluate("chosen => localStorage.setItem('bespeak.locale', chosen)", language)

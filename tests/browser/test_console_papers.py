@@ -2,7 +2,7 @@
 the report of a day picked and read.
 """
 
-from playwright.async_api import expect
+from playwright.async_api import Page, expect
 
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
@@ -48,12 +48,29 @@ async def test_an_invoice_is_issued_and_the_day_is_reported(
     await page.wait_for_url("**/console/reports?day=*")
     await page.get_by_role("button", name="The day after").click()
     await expect(page.get_by_role("button", name="The day after")).to_be_disabled()
+    await see_several_days(page)
 
     phone = await open_page(phone=True)
     await log_in(phone, office, "/console/reports")
     await expect(phone.get_by_role("heading", name="Sold", exact=True)).to_be_visible()
     await check_accessible(phone)
     assert await phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+async def see_several_days(page: Page) -> None:
+    """From the report of a day to the sums of several."""
+    await page.get_by_role("link", name="Several days").click()
+    for table in ("Sold", "Money", "By day"):
+        shown = page.get_by_role("region", name=table, exact=True)
+        await expect(shown).to_contain_text("Desk")
+    await check_accessible(page)
+    file = await page.get_by_role("link", name="CSV").get_attribute("href")
+    listed = await (await page.request.get(str(file))).text()
+    assert "\r\nday,20" in listed
+    await page.get_by_label("To", exact=True).fill("2020-01-01")
+    await expect(page.get_by_text("Days at most: 366")).to_be_visible()
+    await page.get_by_role("button", name="Last year").click()
+    await expect(page.get_by_text("On these days nothing was paid")).to_be_visible()
 
 
 async def test_a_place_is_given_for_nothing(open_page: OpenPage, office: Office) -> None:

@@ -112,14 +112,19 @@ async def make_date(page: Page, hall: str) -> None:
     await page.get_by_label("Currency").fill("EUR")
     await page.get_by_label("Front (EUR)").fill("24,50")
     await page.get_by_label("Back (EUR)").fill("12.500")
+    await page.get_by_label("Full refund until some days before").check()
+    await page.get_by_label("All, until so long before it begins", exact=True).fill("14")
+    await press(page, "Add a step with less")
+    last = page.get_by_label("Step 1: until so long before", exact=True)
+    await last.fill("20")
     await press(page, "Make the date")
     await expect(page.get_by_text("An amount, as 12.50.")).to_be_visible()
+    await expect(page.get_by_text("later than the step before")).to_be_visible()
+    await last.fill("2")
     await page.get_by_label("Back (EUR)").fill("12.50")
     await press(page, "Add a fee")
     await page.get_by_label("Name of the fee").fill("Booking fee")
     await page.get_by_label("Amount (EUR)").fill("1")
-    await page.get_by_label("Full refund until some days before").check()
-    await page.get_by_label("After that").select_option("half")
     await check_accessible(page)
     await press(page, "Make the date")
 
@@ -154,8 +159,8 @@ async def test_from_no_venue_to_a_published_date_with_two_prices(
     assert date["pricing"] == {
         "fees": [{"name": "Booking fee", "amount": 100}],
         "cancellation": {
-            "free_until_seconds": 172_800,
-            "tiers": [{"before_seconds": 0, "basis_points": 5000}],
+            "free_until_seconds": 14 * 86_400,
+            "tiers": [{"before_seconds": 2 * 86_400, "basis_points": 5000}],
         },
     }
     assert str(date["starts_at"]).startswith(f"{day(60)}T20:00")
@@ -334,8 +339,9 @@ async def test_the_first_steps_know_what_is_done(open_page: OpenPage, office: Of
     page = await open_page()
     await log_in(page, office, "/console/start")
     steps = page.get_by_role("listitem").filter(has=page.get_by_role("heading", level=2))
-    await expect(steps).to_have_count(10)
+    await expect(steps).to_have_count(12)
     for name in ("A venue with a hall", "Your first event", "Publish"):
         await expect(steps.filter(has_text=name).first).to_contain_text("(Done)")
-    await expect(steps.filter(has_text="Your account")).to_contain_text("(Advised)")
+    for name in ("Your account", "Logo and colour", "Languages"):
+        await expect(steps.filter(has_text=name).first).to_contain_text("(Advised)")
     await check_accessible(page)

@@ -14,6 +14,7 @@ from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Json, Office
 from tests.browser.operating import log_in
+from tests.browser.screens import PHONE, resize
 from tests.browser.stays import LAT, LON, ZONE, make_listing, make_property, make_town
 
 PATH = "/console/stays"
@@ -170,7 +171,7 @@ async def test_the_pages_are_for_everybody_on_a_phone(
     listing = make_listing(office, house, "Double")
     page = await open_page()
     await page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
-    await page.set_viewport_size({"width": 390, "height": 844})
+    await resize(page, PHONE)
     await log_in(page, office, PATH)
     for path in ("", "/new", f"/{house}", f"/{house}/new-listing", f"/listings/{listing}"):
         await page.goto(PATH + path)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import NamedTuple
 
 import msgspec
@@ -84,6 +85,17 @@ def refund_by_terms(
     rules = {one.rule for one in found}
     rule = rules.pop() if len(rules) == 1 else MIXED
     return RefundDue(sum(one.amount for one in found), found, rule)
+
+
+def all_back_for(terms: Terms | None, starts_at: datetime | None, now: datetime) -> float | None:
+    """For how many seconds from now a cancellation gives all back, where it does so now; None: for
+    ever."""
+    if terms is None or starts_at is None:
+        return None
+    left = (starts_at - now).total_seconds()
+    reached = [tier for tier in terms.tiers if left >= tier.before_seconds]
+    whole = takewhile(lambda tier: tier.basis_points == ALL, reached)
+    return left - min((tier.before_seconds for tier in whole), default=left)
 
 
 def tier_at(terms: Terms | None, starts_at: datetime | None, now: datetime) -> tuple[int, str]:

@@ -4,12 +4,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Redirect, Route, Switch, useRoute } from "wouter";
+import type { ConsoleSessionView } from "~/api/internal";
 import { ButtonLink, ErrorNote, Spinner } from "~/design";
 import { Login } from "./Login";
 import { PageHead } from "./parts";
 import { ProofDialog } from "./ProofDialog";
 import { SetUpPage } from "./SetUpPage";
-import { resume, useSession } from "./session";
+import { resume, scansOnly, useSession } from "./session";
 import { Shell } from "./Shell";
 import "./console.css";
 import "./parts/pieces.css";
@@ -48,6 +49,7 @@ export function Console() {
   const queries = useQueryClient();
   const isIn = session.is === "in";
   const [isSetUp] = useRoute("/console/set-up");
+  const [isScanner] = useRoute("/console/scanner/*?");
   useEffect(() => {
     void resume();
   }, []);
@@ -57,7 +59,9 @@ export function Console() {
   }, [isIn, queries]);
   if (isSetUp) return <SetUpPage />;
   if (session.is === "unknown") return <Loading />;
-  if (session.is === "away") {
+  // Without a network whoever was logged in here goes on scanning; the pages of others need the server.
+  const right = session.is === "away" && isScanner ? session.right : null;
+  if (session.is === "away" && right === null) {
     return (
       <main className="console-alone">
         <ErrorNote error={session.error} onRetry={() => void resume()} />
@@ -65,6 +69,8 @@ export function Console() {
     );
   }
   if (session.is === "out") return <Login because={session.because} />;
+  const own = session.is === "in" ? session.session : null;
+  const isAlone = own === null ? right?.isAlone === true : scansOnly(own.scopes);
   return (
     <Suspense fallback={<Loading />}>
       <ProofDialog />
@@ -72,30 +78,29 @@ export function Console() {
         {/* The editor and the scanner have the whole window, and a head of their own. */}
         <Route path="/console/editor" component={EditorPage} />
         <Route path="/console/scanner/*?">
-          <ScannerPage isAlone={scansOnly(session.session.scopes)} />
+          <ScannerPage isAlone={isAlone} />
         </Route>
-        {scansOnly(session.session.scopes) && <Redirect to="/console/scanner" replace />}
-        <Route>
-          <Shell
-            name={session.session.name}
-            scopes={session.session.scopes}
-            pretendMoney={session.session.pretend_money}
-            hasOutbox={session.session.has_outbox}
-            hasAccount={session.session.operator_id !== null}
-          >
-            <Suspense fallback={<Loading />}>
-              <ConsolePages />
-            </Suspense>
-          </Shell>
-        </Route>
+        {isAlone && <Redirect to="/console/scanner" replace />}
+        <Route>{own !== null && <Framed session={own} />}</Route>
       </Switch>
     </Suspense>
   );
 }
 
-/** Whoever may only check tickets in sees the scanner and nothing else. */
-function scansOnly(scopes: readonly string[]): boolean {
-  return scopes.every((scope) => scope === "check_in");
+function Framed({ session }: { session: ConsoleSessionView }) {
+  return (
+    <Shell
+      name={session.name}
+      scopes={session.scopes}
+      pretendMoney={session.pretend_money}
+      hasOutbox={session.has_outbox}
+      hasAccount={session.operator_id !== null}
+    >
+      <Suspense fallback={<Loading />}>
+        <ConsolePages />
+      </Suspense>
+    </Shell>
+  );
 }
 
 function ConsolePages() {

@@ -5,16 +5,28 @@ import { createApi, Problem } from "~/api/client";
 import type { ConsoleSessionView } from "~/api/internal";
 import { makePasskey, usePasskey } from "./passkeys";
 import { askForProof } from "./proof";
+import { clearShelf, openShelf } from "./scanner/gateShelf";
+import {
+  dropOfflineRight,
+  keepOfflineRight,
+  offlineRight,
+  type OfflineRight,
+} from "./scanner/offlineRight";
+import { tellAllWaiting } from "./scanner/waitingScans";
 
 export type SessionState =
   | { readonly is: "unknown" }
-  | { readonly is: "away"; readonly error: unknown }
+  /** `right`: tickets may be scanned meanwhile. */
+  | { readonly is: "away"; readonly error: unknown; readonly right: OfflineRight | null }
   | { readonly is: "out"; readonly because: "never" | "ended" | "logout" }
   | { readonly is: "in"; readonly session: ConsoleSessionView };
 
 const ENDED = new Set(["console_session_invalid", "key_missing", "key_unknown"]);
 /** The longest delay of a browser's timer. */
 const TIMER_MAX_MS = 2_147_483_647;
+/** How long somebody at a door waits for an answer, and how soon the server is asked again. */
+const DOOR_SECONDS = 4;
+const DOOR_RETRY_MS = 5000;
 
 let state: SessionState = { is: "unknown" };
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -23,13 +35,38 @@ const watchers = new Set<() => void>();
 function become(next: SessionState): void {
   state = next;
   clearTimeout(timer);
-  if (next.is === "out") localStorage.removeItem(OPEN_KEPT_AS);
+  if (next.is === "out") {
+    localStorage.removeItem(OPEN_KEPT_AS);
+    forgetGates();
+  }
+  if (next.is === "away" && next.right !== null) {
+    openShelf();
+    timer = setTimeout(() => void resume(), DOOR_RETRY_MS);
+  }
   if (next.is === "in") {
     localStorage.setItem(OPEN_KEPT_AS, "yes");
+    keepGates(next.session);
     const left = Date.parse(next.session.expires_at) - Date.now();
     timer = setTimeout(() => become({ is: "out", because: "ended" }), clampTimer(left));
   }
   for (const watcher of watchers) watcher();
+}
+
+/** What the scanner needs without a network is kept for whoever may check in, as long as they may. */
+function keepGates({ scopes, expires_at: until }: ConsoleSessionView): void {
+  if (!scopes.includes("check_in")) return forgetGates();
+  openShelf();
+  keepOfflineRight({ until, isAlone: scansOnly(scopes) });
+}
+
+function forgetGates(): void {
+  dropOfflineRight();
+  void clearShelf();
+}
+
+/** Whoever may only check tickets in sees the scanner and nothing else. */
+export function scansOnly(scopes: readonly string[]): boolean {
+  return scopes.every((scope) => scope === "check_in");
 }
 
 function clampTimer(ms: number): number {
@@ -56,6 +93,11 @@ export function looksAfterAll(session: ConsoleSessionView): boolean {
   return session.scopes.includes("manage") && !session.is_bound && session.workspace === "default";
 }
 
+/** Whether who is logged in may set the mail server, which is the whole installation's. */
+export function setsMailServer({ scopes, is_bound, workspace }: ConsoleSessionView): boolean {
+  return scopes.includes("admin") && !is_bound && workspace === "default";
+}
+
 function watchSession(watcher: () => void): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
@@ -68,6 +110,7 @@ function csrfHeader(): Record<string, string> {
   return state.is === "in" ? { "Bespeak-CSRF": state.session.csrf_token } : {};
 }
 
+const SCANNER_PATH = "/console/scanner";
 const SESSION_PATH = "/v1/console/session";
 /** Stores only that there was a session, so that others need not ask. */
 const OPEN_KEPT_AS = "bespeak.console.open";
@@ -82,15 +125,36 @@ async function noticeRefusal({ status, code }: Problem): Promise<boolean> {
   return false;
 }
 
-/** Resumes the session of the cookie, if there may be one. */
-export async function resume(): Promise<void> {
+let resuming: Promise<void> | null = null;
+
+/** Resumes the session of the cookie, if there may be one. Whoever asks meanwhile waits for the same
+ * answer: a call that fails later would put away what an earlier one brought. */
+export function resume(): Promise<void> {
+  resuming ??= takeUp().finally(() => {
+    resuming = null;
+  });
+  return resuming;
+}
+
+async function takeUp(): Promise<void> {
   if (localStorage.getItem(OPEN_KEPT_AS) === null) return become({ is: "out", because: "never" });
+  const right = offlineRight();
   try {
-    become({ is: "in", session: await api.GET(SESSION_PATH) });
+    const isAtDoor = right !== null && location.pathname.startsWith(SCANNER_PATH);
+    const patience = isAtDoor ? { seconds: DOOR_SECONDS } : {};
+    become({ is: "in", session: await api.GET(SESSION_PATH, patience) });
   } catch (error) {
     const isRefusal = error instanceof Problem && (error.status === 401 || error.status === 403);
-    become(isRefusal ? { is: "out", because: "ended" } : { is: "away", error });
+    // What waits to be told stays: the session is over, and who came in did come in.
+    const isOver = isRefusal || (right !== null && offlineRight() === null);
+    become(isOver ? { is: "out", because: "ended" } : { is: "away", error, right });
   }
+}
+
+/** Whether there is a session: one that waits for the network is asked for. */
+export async function isBack(): Promise<boolean> {
+  if (state.is === "away") await resume();
+  return state.is === "in";
 }
 
 /** Logs in with an admin key, which is not stored. Throws the Problem of a refusal. */
@@ -132,8 +196,30 @@ export function deviceName(): string {
   return navigator.userAgent.match(/Android|iPhone|iPad|Macintosh|Windows|Linux/)?.[0] ?? "Passkey";
 }
 
-/** Ends the session for all copies of its cookie. Throws if the server did not confirm it. */
+/** Ends the session for all copies of its cookie. Throws if the server did not confirm it, or if scans
+ * wait that it could not be told. */
 export async function logOut(): Promise<void> {
+  // Without the session's token the server would refuse it, and be told nothing before.
+  if (!(await isBack()) && state.is === "out") return;
+  await tellWaitingScans();
   await api.DELETE(SESSION_PATH);
   become({ is: "out", because: "logout" });
+}
+
+/** Tells the scans of all entrances that wait, and says how many of them were refused. Those of an
+ * entrance that this session does not see wait for another. Throws the Problem of a call without an
+ * answer. */
+export async function tellWaitingScans(): Promise<number> {
+  if (state.is !== "in" || !state.session.scopes.includes("check_in")) return 0;
+  return tellAllWaiting({
+    find: (resource) =>
+      api.GET("/v1/resources/{resource_id}/check-ins", {
+        path: { resource_id: resource },
+        query: { limit: 1 },
+      }),
+    tell: async (scans) => {
+      const answer = await api.POST("/v1/check-ins/batch", { body: { scans: [...scans] } });
+      return answer.items;
+    },
+  });
 }

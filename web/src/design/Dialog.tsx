@@ -5,13 +5,15 @@ import { Button } from "./Button";
 
 type DialogProps = {
   open: boolean;
+  /** All of the screen, and light, whatever the theme. */
+  isSheet?: boolean;
   title: ReactNode;
   onClose: () => void;
   children: ReactNode;
   actions?: ReactNode;
 };
 
-export function Dialog({ open, title, onClose, children, actions }: DialogProps) {
+export function Dialog({ open, isSheet = false, title, onClose, children, actions }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   const { t } = useTranslation("design");
@@ -21,7 +23,12 @@ export function Dialog({ open, title, onClose, children, actions }: DialogProps)
     if (!open && dialog?.open) dialog.close();
   }, [open]);
   return (
-    <dialog ref={element} className="dialog" aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={element}
+      className={isSheet ? "dialog dialog-sheet" : "dialog"}
+      aria-labelledby={id}
+      onClose={onClose}
+    >
       {open && (
         <>
           <div className="dialog-head">

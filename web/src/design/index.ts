@@ -10,3 +10,4 @@ export * from "./Loaded";
 export * from "./Tabs";
 export * from "./Toasts";
 export * from "./useNow";
+export * from "./useWakeLock";

@@ -77,6 +77,7 @@ async def get_resource_refund_terms(call: Call[None, None]) -> ResourceRefunds:
     "/v1/holds/{hold_id}/refund-terms",
     "What cancelling a hold's booking would give back",
     needs_shopper=True,
+    booking_link_opens=True,
     waitlist_link_opens=True,
     errors=OF_HOLD,
     scopes=READ | SELL,

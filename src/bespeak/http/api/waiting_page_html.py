@@ -13,8 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from urllib.parse import urlencode
 
 from babel import Locale
-from babel.dates import format_timedelta
-from babel.numbers import format_decimal, format_percent
+from babel.numbers import format_percent
 
 from bespeak import locales
 from bespeak.admission.board import RoomOnBoard

@@ -3,8 +3,9 @@ import { useTranslation } from "react-i18next";
 import type { Hall } from "~/api/schema";
 import { Field, Select } from "~/design";
 import { RadioGroup } from "../parts";
-import { type DateDraft, PAYMENTS } from "./dateDraft";
+import { type DateDraft, dateTexts, PAYMENTS } from "./dateDraft";
 import { TermsFields } from "./TermsFields";
+import { TranslationFields } from "./TranslationFields";
 
 export type DateFieldsProps = {
   draft: DateDraft;
@@ -17,7 +18,7 @@ export type DateFieldsProps = {
   onChange: (part: Partial<DateDraft>) => void;
 };
 
-type TextField = Exclude<keyof DateDraft, "prices" | "terms" | "isFree" | "payment">;
+type TextField = Exclude<keyof DateDraft, "prices" | "terms" | "isFree" | "payment" | "translated">;
 
 function useText({ draft, faults, onChange }: DateFieldsProps) {
   const { t } = useTranslation("programme");
@@ -79,7 +80,7 @@ export function PriceFields(props: DateFieldsProps) {
             {categories.map(({ code, name }) => (
               <Field
                 key={code}
-                label={inCurrency(name)}
+                label={inCurrency(name === "standard" ? t("hall.standard") : name)}
                 inputMode="decimal"
                 dir="ltr"
                 maxLength={16}
@@ -139,5 +140,26 @@ export function SaleFields(props: DateFieldsProps) {
         />
       </div>
     </details>
+  );
+}
+
+const NOTE_MAX = 300;
+const NAME_MAX = 100;
+
+/** The note, and what fees and taxes are called, in the shop's other languages. */
+export function WordFields({ draft, onChange }: Pick<DateFieldsProps, "draft" | "onChange">) {
+  const { t } = useTranslation("programme");
+  const fields = Object.entries(dateTexts(draft)).map(([field, text]) =>
+    field === "note"
+      ? { field, label: t("date.note"), max: NOTE_MAX }
+      : { field, label: text, max: NAME_MAX },
+  );
+  if (fields.length === 0) return null;
+  return (
+    <TranslationFields
+      fields={fields}
+      value={draft.translated}
+      onChange={(translated) => onChange({ translated })}
+    />
   );
 }

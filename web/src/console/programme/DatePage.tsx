@@ -10,11 +10,12 @@ import { Act, ActButton, PageHead, Panel, When } from "../parts";
 import { MailingsPanel } from "../mailings/MailingsPanel";
 import { QuestionsPanel } from "../questions/QuestionsPanel";
 import { api } from "../session";
+import { RoomOfShow } from "../waitingRooms/RoomOfShow";
 import { DraftPanel } from "../shows/DraftPanel";
 import { HideButton } from "../shows/PublishSwitch";
 import { PROGRAMME, usePerformance } from "./calls";
 import { dateDraft, dateFaults, type DateDraft, performanceChange } from "./dateDraft";
-import { PriceFields, SaleFields, TimeFields } from "./DateFields";
+import { PriceFields, SaleFields, TimeFields, WordFields } from "./DateFields";
 import { Refused } from "./Refused";
 import { Published, State } from "./State";
 import { useSave } from "./useSave";
@@ -86,6 +87,7 @@ function DateDetails({ date }: { date: Performance }) {
         <>
           <ChangeForm date={date} onMoved={() => setMoves(moves + 1)} />
           <Questions date={date} />
+          <RoomOfShow resource={date.id} />
           <Retire date={date} />
         </>
       )}
@@ -165,6 +167,7 @@ function ChangeForm({ date, onMoved }: { date: Performance; onMoved: () => void 
       </Panel>
       <Panel title={t("date.selling")}>
         <SaleFields {...fields} />
+        <WordFields draft={draft} onChange={change} />
         {faults.length > 0 && (
           <p className="field-error" role="alert">
             {t("date.faults")}

@@ -5,7 +5,15 @@ import type { Production } from "~/api/schema";
 import { Button, Field, Select, TextArea } from "~/design";
 import { Panel } from "../parts";
 import { api } from "../session";
-import { type EventDraft, eventDraft, eventFaults, eventOf, KINDS } from "./eventDraft";
+import {
+  type EventDraft,
+  eventDraft,
+  eventFaults,
+  eventOf,
+  KINDS,
+  performerField,
+  performersOf,
+} from "./eventDraft";
 import { Refused } from "./Refused";
 import { TranslationFields } from "./TranslationFields";
 import { useSave } from "./useSave";
@@ -102,6 +110,12 @@ export function EventForm({ event, onSaved }: Props) {
           onChange={(translated) => change({ translated })}
           fields={[
             { field: "title", label: t("event.title"), max: 200 },
+            { field: "series", label: t("event.series"), max: 200 },
+            ...performersOf(draft).map((name) => ({
+              field: performerField(name),
+              label: name,
+              max: 200,
+            })),
             { field: "summary", label: t("event.summary"), max: 300 },
             { field: "description", label: t("event.description"), max: 4000, rows: 5 },
             { field: "pictureText", label: t("event.pictureText"), max: 300 },

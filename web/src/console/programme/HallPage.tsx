@@ -58,7 +58,11 @@ function HallDetails({ hall }: { hall: Hall }) {
           <span className="console-facts">
             {hall.archived && <Badge>{t("archived")}</Badge>}
             <span>{t("halls.capacity", { count: hall.capacity })}</span>
-            <span>{hall.categories.map((one) => one.name).join(", ")}</span>
+            <bdi>
+              {hall.categories
+                .map((one) => (one.name === "standard" ? t("hall.standard") : one.name))
+                .join(", ")}
+            </bdi>
           </span>
         }
         actions={

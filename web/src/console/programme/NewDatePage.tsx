@@ -11,7 +11,7 @@ import { api } from "../session";
 import { PROGRAMME, useHalls, useProduction, useVenues } from "./calls";
 import { useMerchant } from "../useMerchant";
 import { dateFaults, type DateDraft, newDateDraft, newPerformance } from "./dateDraft";
-import { PriceFields, SaleFields, TimeFields } from "./DateFields";
+import { PriceFields, SaleFields, TimeFields, WordFields } from "./DateFields";
 import { Refused } from "./Refused";
 import { useSave } from "./useSave";
 
@@ -142,6 +142,7 @@ function NewDate({ event, halls, currency, like }: NewDateProps) {
       </Panel>
       <Panel title={t("date.selling")}>
         <SaleFields {...fields} />
+        <WordFields draft={draft} onChange={change} />
         {faults.length > 0 && (
           <p className="field-error" role="alert">
             {t("date.faults")}

@@ -1,8 +1,8 @@
 // Fees, taxes, codes and steps of the price as lines, and what a cancellation gives back.
 import { useTranslation } from "react-i18next";
 import { Button, Field, Select } from "~/design";
-import { RadioGroup } from "../parts";
 import { CodeFields, StepFields } from "./CodeFields";
+import { RefundFields } from "./RefundFields";
 import {
   type FeeDraft,
   NEW_FEE,
@@ -24,59 +24,19 @@ type Props = {
 
 export function TermsFields(props: Props) {
   const { draft, currency, isFree, faults, hasGuests = false, onChange } = props;
-  const { t } = useTranslation("programme");
   const { refund } = draft;
-  const put = (part: Partial<TermsDraft["refund"]>) =>
-    onChange({ ...draft, refund: { ...refund, ...part } });
-  const policies = ["unsaid", "until", "never"] as const;
-  const shown = refund.is === "other" ? ([...policies, "other"] as const) : policies;
   return (
     <>
       {!isFree && <Fees {...{ draft, currency, faults, onChange }} />}
       {!isFree && <Taxes {...{ draft, currency, faults, hasGuests, onChange }} />}
       {!isFree && <CodeFields {...{ draft, currency, faults, onChange }} />}
       {!isFree && <StepFields {...{ draft, faults, onChange }} />}
-      <RadioGroup
-        label={t("terms.refund")}
-        value={refund.is}
-        onChange={(is) => put({ is })}
-        choices={shown.map((is) => ({
-          value: is,
-          title: t(`terms.refunds.${is}`),
-          text: t(`terms.refund_text.${is}`),
-        }))}
+      <RefundFields
+        draft={refund}
+        hasFees={draft.fees.length > 0}
+        faults={faults}
+        onChange={(next) => onChange({ ...draft, refund: next })}
       />
-      {refund.is === "until" && (
-        <div className="programme-pair">
-          <Field
-            label={t("terms.days")}
-            hint={t("terms.days_hint")}
-            inputMode="numeric"
-            maxLength={3}
-            value={refund.days}
-            error={faults.includes("refund.days") ? t("terms.wrong.days") : null}
-            onChange={({ target }) => put({ days: target.value })}
-          />
-          <Select
-            label={t("terms.after")}
-            value={refund.after}
-            onChange={({ target }) => put({ after: target.value === "half" ? "half" : "none" })}
-          >
-            <option value="none">{t("terms.after_none")}</option>
-            <option value="half">{t("terms.after_half")}</option>
-          </Select>
-        </div>
-      )}
-      {refund.is === "until" && draft.fees.length > 0 && (
-        <label className="console-tick">
-          <input
-            type="checkbox"
-            checked={refund.feesBack}
-            onChange={({ target }) => put({ feesBack: target.checked })}
-          />
-          {t("terms.fees_back")}
-        </label>
-      )}
     </>
   );
 }

@@ -55,6 +55,65 @@ test("only what was changed is sent, by the venue's clocks", () => {
   });
 });
 
+const WORDY: Performance = {
+  ...DATE,
+  note: "Bring a coat",
+  pricing: {
+    fees: [{ name: "Booking fee", amount: 100 }],
+    taxes: [{ name: "VAT", basis_points: 700, included: true }],
+  },
+  translations: [
+    {
+      language: "de",
+      words: {
+        "Your name?": "Ihr Name?",
+        "Bring a coat": "Bitte einen Mantel mitbringen",
+        "Booking fee": "Buchungsgebühr",
+        VAT: "USt.",
+      },
+    },
+  ],
+};
+
+test("the note and the names of fees and taxes are read with their translations", () => {
+  expect(dateDraft(WORDY).translated).toEqual({
+    de: {
+      note: "Bitte einen Mantel mitbringen",
+      "fee Booking fee": "Buchungsgebühr",
+      "tax VAT": "USt.",
+    },
+  });
+  expect(performanceChange(WORDY, dateDraft(WORDY))).toEqual({});
+});
+
+test("a note that is typed anew keeps its translation, and those of questions stay", () => {
+  const draft = dateDraft(WORDY);
+  const change = performanceChange(WORDY, { ...draft, note: "Bring a warm coat" });
+  expect(change.translations?.[0]?.words).toEqual({
+    "Your name?": "Ihr Name?",
+    "Bring a warm coat": "Bitte einen Mantel mitbringen",
+    "Booking fee": "Buchungsgebühr",
+    VAT: "USt.",
+  });
+  const bare = performanceChange(WORDY, { ...draft, note: "", terms: dateDraft(DATE).terms });
+  expect(bare.translations?.[0]?.words).toEqual({ "Your name?": "Ihr Name?" });
+});
+
+test("the next date begins with the words of the latest", () => {
+  const draft = {
+    ...newDateDraft("EUR", 60, WORDY),
+    starts: "2030-03-14T20:00",
+    note: "Come early",
+  };
+  const made = newPerformance("prd_1", draft, DATE.categories, WORDY);
+  expect(made.translations?.[0]?.words).toEqual({
+    "Your name?": "Ihr Name?",
+    "Come early": "Bitte einen Mantel mitbringen",
+    "Booking fee": "Buchungsgebühr",
+    VAT: "USt.",
+  });
+});
+
 test("a new date needs a hall, a time, its length and all prices", () => {
   const draft = newDateDraft("EUR", null);
   const categories = [{ code: "Stalls", name: "Stalls" }];

@@ -1,7 +1,8 @@
 // The form of a date: a performance as fields, what cannot be read of them, and the calls to make.
-import type { Hall, NewPerformance, Performance, PerformanceChange, Pricing } from "~/api/schema";
+import type { Hall, NewPerformance, Performance, PerformanceChange } from "~/api/schema";
 import { readAmount, readWhole, writeAmount } from "./amounts";
 import { clockTime } from "./clocks";
+import { readTranslations, type Translated, writeTranslations } from "~/translations/translated";
 import { type TermsDraft, termsDraft, termsFaults, termsPricing } from "./terms";
 
 export const PAYMENTS = ["required", "at_venue", "none"] as const;
@@ -24,7 +25,21 @@ export type DateDraft = {
   readonly limit: string;
   readonly holdMinutes: string;
   readonly note: string;
+  /** The note, and the names of fees and taxes. */
+  readonly translated: Translated;
 };
+
+const TEXTS_OF = { fee: "fees", tax: "taxes" } as const;
+
+/** What guests read of it, by the names of the fields. A fee or a tax has that of what it is
+ * called, so that its translation stays with it when the lines move. */
+export function dateTexts({ note, terms }: Pick<DateDraft, "note" | "terms">) {
+  const lines = (["fee", "tax"] as const).flatMap((is) =>
+    terms[TEXTS_OF[is]].map(({ name }) => [`${is} ${name.trim()}`, name.trim()] as const),
+  );
+  const texts = [["note", note.trim()] as const, ...lines];
+  return Object.fromEntries(texts.filter(([, text]) => text !== ""));
+}
 
 const LIMIT_USUAL = "10";
 const HOLD_USUAL = "10";
@@ -55,12 +70,15 @@ export function newDateDraft(
     limit: LIMIT_USUAL,
     holdMinutes: HOLD_USUAL,
     note: "",
+    translated: {},
   };
 }
 
 export function dateDraft(of: Performance): DateDraft {
   const { currency, time_zone: zone } = of;
   const clock = (moment: string | null) => (moment === null ? "" : clockTime(moment, zone));
+  const terms = termsDraft(of.pricing, currency);
+  const typed = dateTexts({ note: of.note, terms });
   const lasting = Date.parse(of.ends_at) - Date.parse(of.starts_at);
   return {
     hall: of.hall.id,
@@ -76,10 +94,11 @@ export function dateDraft(of: Performance): DateDraft {
       of.categories.map(({ code, price }) => [code, price ? writeAmount(price, currency) : "0"]),
     ),
     payment: of.payment,
-    terms: termsDraft(of.pricing, currency),
+    terms,
     limit: of.owner_limit === null ? "" : String(of.owner_limit),
     holdMinutes: String(of.hold_seconds / MINUTE_SECONDS),
     note: of.note,
+    translated: readTranslations(of.translations ?? [], typed),
   };
 }
 
@@ -110,7 +129,7 @@ function readHold(text: string): number | null {
 }
 
 /** What a performance is made of or changed to. */
-function said(draft: DateDraft, categories: Categories, before: Pricing | null) {
+function said(draft: DateDraft, categories: Categories, before: Performance | undefined) {
   const currency = draft.currency.trim().toUpperCase();
   const prices = categories.map(({ code }): [string, number] => [
     code,
@@ -125,11 +144,18 @@ function said(draft: DateDraft, categories: Categories, before: Pricing | null) 
     closes_at: draft.closes || null,
     prices: Object.fromEntries(prices),
     payment: draft.isFree ? ("none" as const) : draft.payment,
-    pricing: termsPricing(draft.terms, currency, before),
+    pricing: termsPricing(draft.terms, currency, before?.pricing),
     owner_limit: draft.limit === "" ? null : readWhole(draft.limit, 1, LIMIT_MAX),
     hold_seconds: hold,
     hold_seconds_max: hold * 3,
     note: draft.note.trim(),
+    // Those of the questions stay as they are.
+    translations: writeTranslations(
+      draft.translated,
+      dateTexts(draft),
+      before === undefined ? {} : dateTexts(dateDraft(before)),
+      before?.translations ?? [],
+    ),
   };
 }
 
@@ -146,16 +172,14 @@ export function newPerformance(
     currency,
     published: false,
     questions: like?.questions ?? [],
-    // With the words of the questions and of the note.
-    translations: like?.translations ?? [],
-    ...said(draft, categories, like?.pricing ?? null),
+    ...said(draft, categories, like),
   };
 }
 
 /** Only what was changed: the rest stays as it is, also where it was made elsewhere. */
 export function performanceChange(of: Performance, draft: DateDraft): PerformanceChange {
-  const before = said(dateDraft(of), of.categories, of.pricing);
-  const now = said(draft, of.categories, of.pricing);
+  const before = said(dateDraft(of), of.categories, of);
+  const now = said(draft, of.categories, of);
   const changes: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(now)) {
     const was: unknown = Reflect.get(before, name);

@@ -48,27 +48,33 @@ const NEW: EventDraft = {
 const MINUTES_MAX = 1440;
 const AGE_MAX = 99;
 
-const typedOf = ({ title, summary, description, pictureText }: EventDraft) => ({
-  title,
-  summary,
-  description,
-  pictureText,
+/** What guests read, by the names of the fields; a performer has the name of who it is, so that a
+ * translation stays with them when the lines move. */
+const typedOf = (draft: EventDraft): Record<string, string> => ({
+  title: draft.title,
+  series: draft.series,
+  ...Object.fromEntries(performersOf(draft).map((name) => [performerField(name), name])),
+  summary: draft.summary,
+  description: draft.description,
+  pictureText: draft.pictureText,
 });
+
+export const performerField = (name: string) => `performer ${name}`;
+
+/** Each of them once. */
+export function performersOf({ performers }: Pick<EventDraft, "performers">): string[] {
+  const names = performers.split("\n").map((name) => name.trim());
+  return [...new Set(names)].filter((name) => name !== "");
+}
 
 export function eventDraft(of: Production | null): EventDraft {
   if (of === null) return NEW;
   const draft = {
-    ...NEW,
-    title: of.title,
+    ...textsOf(of),
     kind: of.kind,
-    series: of.series ?? "",
-    performers: of.performers.join("\n"),
-    summary: of.summary,
-    description: of.description,
     minutes: of.minutes === null ? "" : String(of.minutes),
     age: of.age_from === null ? "" : String(of.age_from),
     website: of.website ?? "",
-    pictureText: of.picture_text ?? "",
   };
   return { ...draft, translated: readTranslations(of.translations ?? [], typedOf(draft)) };
 }
@@ -102,15 +108,17 @@ export function eventOf(draft: EventDraft, before: Production | null): NewProduc
     translations: writeTranslations(
       draft.translated,
       typedOf(draft),
-      typedOf(eventDraftTexts(before)),
+      typedOf(textsOf(before)),
       before?.translations ?? [],
     ),
   };
 }
 
-const eventDraftTexts = (before: Production | null): EventDraft => ({
+const textsOf = (before: Production | null): EventDraft => ({
   ...NEW,
   title: before?.title ?? "",
+  series: before?.series ?? "",
+  performers: before?.performers.join("\n") ?? "",
   summary: before?.summary ?? "",
   description: before?.description ?? "",
   pictureText: before?.picture_text ?? "",

@@ -26,7 +26,12 @@ const SAID: Pricing = {
 
 test("what was said comes back as it was", () => {
   const draft = termsDraft(SAID, "EUR");
-  expect(draft.refund).toEqual({ is: "until", days: "2", after: "half", feesBack: false });
+  expect(draft.refund).toEqual({
+    is: "until",
+    full: { count: "2", unit: "days" },
+    steps: [{ count: "0", unit: "days", share: "50" }],
+    feesBack: false,
+  });
   expect(termsFaults(draft, "EUR")).toEqual([]);
   expect(termsPricing(draft, "EUR", SAID)).toEqual(SAID);
 });
@@ -37,7 +42,7 @@ test("nothing said is nothing", () => {
 
 test("rules of another shape are kept", () => {
   const other: Pricing = {
-    cancellation: { free_until_seconds: 3600, tiers: [] },
+    cancellation: { free_until_seconds: 1800, tiers: [] },
     codes: [{ code: "AB", capacity: 1 }],
     steps: [{ from_count: 10, amount: 500 }],
   };
@@ -57,13 +62,13 @@ test("never, and a wrong line", () => {
     ...draft,
     fees: [{ name: "", per: "unit" as const, amount: "x", share: "", isTaxable: true }],
     taxes: [{ ...NEW_TAX, name: "VAT", share: "", isIncluded: true }],
-    refund: { ...draft.refund, is: "until" as const, days: "-1" },
+    refund: { ...draft.refund, is: "until" as const, full: { count: "-1", unit: "days" as const } },
   };
   expect(termsFaults(wrong, "EUR")).toEqual([
     "fees.0.name",
     "fees.0.amount",
     "taxes.0.share",
-    "refund.days",
+    "refund.full",
   ]);
 });
 

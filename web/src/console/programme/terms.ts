@@ -1,7 +1,8 @@
 // What is on top of a price, what codes take off it, when it rises, and what a cancellation gives back,
 // as a form has it. Rules that were made elsewhere and do not fit the form stay as they are.
-import type { Cancellation, DemandStep, Fee, PriceCode, Pricing, Tax } from "~/api/schema";
+import type { DemandStep, Fee, PriceCode, Pricing, Tax } from "~/api/schema";
 import { readAmount, readShare, readWhole, writeAmount, writeShare } from "./amounts";
+import { policyOf, refundDraft, refundFaults, type RefundDraft } from "./refundTerms";
 
 export type FeeDraft = {
   readonly name: string;
@@ -31,14 +32,6 @@ export type CodeDraft = {
   readonly kept: Partial<PriceCode>;
 };
 export type StepDraft = { readonly from: string; readonly share: string };
-
-export type RefundDraft = {
-  /** Not said, never, in full until some days before the start, or rules of another shape. */
-  readonly is: "unsaid" | "never" | "until" | "other";
-  readonly days: string;
-  readonly after: "none" | "half";
-  readonly feesBack: boolean;
-};
 
 export type TermsDraft = {
   readonly fees: readonly FeeDraft[];
@@ -70,11 +63,7 @@ export const NEW_CODE: CodeDraft = {
   kept: {},
 };
 export const NEW_STEP: StepDraft = { from: "", share: "" };
-const NEW_REFUND: RefundDraft = { is: "unsaid", days: "2", after: "none", feesBack: false };
 
-const DAY_SECONDS = 86_400;
-const DAYS_MAX = 365;
-const HALF = 5000;
 const CODES_SHOWN_MAX = 50;
 const SHARE_ALL = 10_000;
 const ADULT_AGE = 18;
@@ -135,23 +124,7 @@ function stepDrafts(steps: readonly DemandStep[]): StepDraft[] | null {
   return shown.length === drafts.length ? shown : null;
 }
 
-function refundDraft(policy: Cancellation | null | undefined): RefundDraft {
-  if (!policy) return NEW_REFUND;
-  const feesBack = policy.fees_back ?? false;
-  const other = { ...NEW_REFUND, is: "other" as const };
-  if (policy.overrides?.length) return other;
-  if (policy.refundable === false) return { ...NEW_REFUND, is: "never", feesBack };
-  const free = policy.free_until_seconds;
-  const [tier, ...more] = policy.tiers ?? [];
-  if (typeof free !== "number" || free % DAY_SECONDS !== 0 || free < 0 || more.length > 0)
-    return other;
-  const days = String(free / DAY_SECONDS);
-  if (tier === undefined) return { is: "until", days, after: "none", feesBack };
-  if (tier.before_seconds !== 0 || tier.basis_points !== HALF) return other;
-  return { is: "until", days, after: "half", feesBack };
-}
-
-/** The names of the fields that cannot be read: "fees.0.amount", "refund.days". */
+/** The names of the fields that cannot be read: "fees.0.amount", "refund.full". */
 export function termsFaults(draft: TermsDraft, currency: string): string[] {
   const { fees, taxes, refund } = draft;
   const faults: string[] = [];
@@ -167,8 +140,7 @@ export function termsFaults(draft: TermsDraft, currency: string): string[] {
     faults.push(...taxFaults(tax, currency).map((name) => `taxes.${at}.${name}`));
   });
   faults.push(...codeFaults(draft.codes ?? [], currency), ...stepFaults(draft.steps ?? []));
-  if (refund.is === "until" && readWhole(refund.days, 0, DAYS_MAX) === null)
-    faults.push("refund.days");
+  faults.push(...refundFaults(refund));
   return faults;
 }
 
@@ -263,15 +235,4 @@ function stepsOf(drafts: readonly StepDraft[]): DemandStep[] {
       basis_points: readShare(share) ?? 0,
     }))
     .toSorted((one, other) => one.from_basis_points - other.from_basis_points);
-}
-
-function policyOf(draft: RefundDraft, before: Cancellation | null): Cancellation | null {
-  if (draft.is === "unsaid") return null;
-  if (draft.is === "other") return before;
-  if (draft.is === "never") return { refundable: false, fees_back: draft.feesBack };
-  return {
-    free_until_seconds: (readWhole(draft.days, 0, DAYS_MAX) ?? 0) * DAY_SECONDS,
-    tiers: draft.after === "half" ? [{ before_seconds: 0, basis_points: HALF }] : [],
-    fees_back: draft.feesBack,
-  };
 }

@@ -20,6 +20,7 @@ import { HideButton } from "./PublishSwitch";
 import { SaleSwitch } from "./SaleSwitch";
 import { ShowBookings } from "./ShowBookings";
 import { ShowQuestions } from "./ShowQuestions";
+import { RoomOfShow } from "../waitingRooms/RoomOfShow";
 
 /** Events refetch the lists at most this often. */
 const CALM_MS = 1500;
@@ -79,6 +80,7 @@ function ShowDetails({ show, back }: { show: Resource; back: { href: string; lab
       </div>
       <ShowBookings show={show} />
       <ShowQuestions show={show} />
+      {!calledOff && <RoomOfShow resource={show.id} />}
       <MailingsPanel resource={show.id} />
       <ShowCalendar resource={show.id} />
       <p className="console-quiet console-id">

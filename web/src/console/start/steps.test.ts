@@ -66,6 +66,23 @@ test("each step leads on from what is there", () => {
   });
 });
 
+test("the look and the languages are advised, and say what of them is missing", () => {
+  const standing = (part: Partial<MerchantView>) => {
+    const steps = stepsOf({ ...EMPTY, merchant: { ...NOBODY, ...part } });
+    return steps.filter(({ name }) => name === "look" || name === "languages");
+  };
+  const logo = { url: "/v1/merchant/logo" };
+  const said = (part: Partial<MerchantView>) => standing(part).map(({ text }) => text);
+  expect(said({})).toEqual(["look", "languages"]);
+  expect(said({ logo })).toEqual(["look_colour", "languages"]);
+  expect(said({ accent: "#aa0033" })).toEqual(["look_logo", "languages"]);
+  const all = { logo, accent: "#aa0033", languages: ["de" as const] };
+  expect(said(all)).toEqual(["look_done", "languages_done"]);
+  expect(standing(all).map(({ isDone }) => isDone)).toEqual([true, true]);
+  expect(standing({}).every(({ isAdvised }) => isAdvised)).toBe(true);
+  expect(standing({}).every(({ href }) => href === "/console/shop-settings")).toBe(true);
+});
+
 test("pretend money is said to be that, and a folder of mails is none that are sent", () => {
   const session = { ...EMPTY.session, takes_payments: true, pretend_money: true, has_outbox: true };
   const steps = stepsOf({ ...EMPTY, session });

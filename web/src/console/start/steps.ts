@@ -6,6 +6,8 @@ import type { MerchantView } from "~/api/schema";
 export const STEP_NAMES = [
   "account",
   "shop",
+  "look",
+  "languages",
   "legal",
   "payments",
   "mail",
@@ -67,13 +69,18 @@ export function stepsOf(of: Standing): Step[] {
   return [
     step("account", session.operator_id !== null, "/console/operators", { isAdvised: true }),
     step("shop", missingOf(merchant).length === 0, "/console/shop-settings"),
+    step("look", merchant.logo !== null && merchant.accent !== null, "/console/shop-settings", {
+      text: lookText(merchant),
+      isAdvised: true,
+    }),
+    step("languages", merchant.languages !== null, "/console/shop-settings", { isAdvised: true }),
     step("legal", hasLegal, "/console/shop-settings"),
     step("payments", session.takes_payments || session.has_desk, null, {
       text: paymentText(session),
       // What is published without one is free, or paid elsewhere.
       isAdvised: of.isPublished,
     }),
-    step("mail", session.sends_mail, null, {
+    step("mail", session.sends_mail, "/console/mails", {
       isAdvised: true,
       ...(session.has_outbox && !session.sends_mail && { text: "mail_outbox" }),
     }),
@@ -83,6 +90,11 @@ export function stepsOf(of: Standing): Step[] {
     step("publish", of.isPublished, publishPath(of)),
     step("sale", of.hasSale, null),
   ];
+}
+
+function lookText({ logo, accent }: MerchantView): string {
+  if (logo === null) return accent === null ? "look" : "look_logo";
+  return accent === null ? "look_colour" : "look_done";
 }
 
 function paymentText({ takes_payments, pretend_money, has_desk }: Standing["session"]): string {

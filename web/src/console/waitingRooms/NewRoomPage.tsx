@@ -1,8 +1,9 @@
 // Makes a waiting room.
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useLocation } from "wouter";
-import { Button, ErrorNote, Field, Note, TextArea } from "~/design";
+import { useLocation, useSearch } from "wouter";
+import { Button, ErrorNote, Field, Loaded, Note, TextArea } from "~/design";
 import { PageHead, Panel, RadioGroup } from "../parts";
 import { useSave } from "../programme/useSave";
 import { api } from "../session";
@@ -17,6 +18,7 @@ import {
   roomFaults,
   roomOf,
   type EarlyOrder,
+  type PickedResource,
   type RoomDraft,
 } from "./roomDraft";
 import { SpeedFields } from "./SpeedFields";
@@ -24,10 +26,11 @@ import { SpeedFields } from "./SpeedFields";
 const ORDERS: readonly EarlyOrder[] = ["shuffle", "first_come"];
 const STALE = ["pages", "/v1/waiting-rooms"] as const;
 
+/** Who comes from the page of a show finds it chosen. */
 export function NewRoomPage() {
   const { t } = useTranslation("waiting_rooms");
   const [, navigate] = useLocation();
-  const [draft, setDraft] = useState(() => newRoomDraft(Date.now()));
+  const [draft, setDraft] = useState(() => newRoomDraft(Date.now(), picked));
   const [isTried, setTried] = useState(false);
   const { busy, error, save } = useSave(STALE);
   const change = (part: Partial<RoomDraft>) => setDraft((before) => ({ ...before, ...part }));

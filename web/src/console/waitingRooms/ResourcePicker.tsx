@@ -1,4 +1,4 @@
-// Chooses what is behind a waiting room, by the search that the list of shows has.
+// Chooses what is behind a waiting room or on a waitlist, by the search that the list of shows has.
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,16 +6,18 @@ import { Icon, Loaded } from "~/design";
 import { SearchField, ShowTime } from "../parts";
 import { api } from "../session";
 import { RESOURCES_MAX, type PickedResource } from "./roomDraft";
+import "./waitingRooms.css";
 
 const FOUND_MAX = 12;
 
 type PickerProps = {
+  legend: string;
   picked: readonly PickedResource[];
   error: string | null;
   onChange: (picked: readonly PickedResource[]) => void;
 };
 
-export function ResourcePicker({ picked, error, onChange }: PickerProps) {
+export function ResourcePicker({ legend, picked, error, onChange }: PickerProps) {
   const { t } = useTranslation("waiting_rooms");
   const [search, setSearch] = useState("");
   const q = useDeferredValue(search);
