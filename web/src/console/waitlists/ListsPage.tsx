@@ -2,8 +2,10 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Waitlist } from "~/api/schema";
+import { ButtonLink } from "~/design";
 import { number } from "~/i18n/format";
 import { type Column, DataTable, PageHead, usePages, When } from "../parts";
+import { useOwnSession } from "../session";
 import { ListName, ListState, Policy } from "./ListWords";
 
 const REFRESH_MS = 5000;
@@ -29,9 +31,11 @@ const COLUMNS: readonly Column<Waitlist>[] = [
 export function ListsPage() {
   const { t } = useTranslation("waitlists");
   const lists = usePages("/v1/waitlists", { query: NONE }, REFRESH_MS);
+  const mayManage = useOwnSession()?.scopes.includes("manage") === true;
+  const make = mayManage && <ButtonLink href="/console/waitlists/new">{t("new")}</ButtonLink>;
   return (
     <>
-      <PageHead title={t("title")} lead={t("lead")} />
+      <PageHead title={t("title")} lead={t("lead")} actions={make} />
       <DataTable
         label={t("title")}
         words="waitlists"

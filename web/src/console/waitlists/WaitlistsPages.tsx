@@ -2,16 +2,20 @@
 import { useTranslation } from "react-i18next";
 import { Redirect, Route, Switch } from "wouter";
 import { Skeleton } from "~/design";
+import "../programme/programme.css";
 import { ListPage } from "./ListPage";
 import { ListsPage } from "./ListsPage";
+import { NewListPage } from "./NewListPage";
 import "./waitlists.css";
 
 export default function WaitlistsPages() {
-  const { ready } = useTranslation("waitlists");
+  // The words of what chooses shows are those of waiting rooms.
+  const { ready } = useTranslation(["waitlists", "waiting_rooms"]);
   if (!ready) return <Skeleton height="24rem" />;
   return (
     <Switch>
       <Route path="/console/waitlists" component={ListsPage} />
+      <Route path="/console/waitlists/new" component={NewListPage} />
       <Route path="/console/waitlists/:list">
         {({ list }) => <ListPage key={list} id={list} />}
       </Route>
