@@ -1,6 +1,7 @@
 // The pages: the shop, the console, the page that shows how to embed the seat map, and the reference of
 // the API. They are built into the Python package, whose server gives them out with its own headers.
 import { basename } from "node:path";
+import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { fileURLToPath } from "node:url";
@@ -29,7 +30,7 @@ const ROOMS = /src\/seatmap\/(plan|seats|samples|vocabulary)\.ts/;
 // What comes together when one of a kind of pages is opened.
 const PAGES = {
   programme: /src\/shop\/programme\/(?!pages)/,
-  stays: /src\/shop\/stays\/(?!pages|map)/,
+  stays: /src\/shop\/stays\/(?!pages|map|ChangePage|PartyRooms|StayBooking|RateStay)/,
   seatmap: /src\/(seatmap\/|i18n\/(elementWords|locales\/\w+\/seatmap\.json))/,
   waiting: /src\/shop\/waiting\//,
   show: /src\/shop\/show\//,
@@ -79,20 +80,67 @@ const programs: Plugin = {
 /** The file of a module, and what it imports, directly or not; the longest first, because it is what the
  * page waits for. */
 function programOf(bundle: Bundle, module: string): string[] {
-  const files = Object.values(bundle).flatMap((one) =>
-    one.type === "chunk" && one.moduleIds.includes(module) ? [one.fileName] : [],
-  );
-  const found = new Set(files);
-  for (const file of found) {
-    const chunk = bundle[file];
-    if (chunk?.type === "chunk") for (const other of chunk.imports) found.add(other);
-  }
+  const found = filesOf(bundle, (id) => id === module);
   const length = (file: string) => {
     const one = bundle[file];
     return one?.type === "chunk" ? one.code.length : 0;
   };
   return [...found].sort((one, other) => length(other) - length(one));
 }
+
+/** The files of some modules, and what they import, directly or not. */
+function filesOf(bundle: Bundle, isWanted: (module: string) => boolean): Set<string> {
+  const files = Object.values(bundle).flatMap((one) =>
+    one.type === "chunk" && one.moduleIds.some(isWanted) ? [one.fileName] : [],
+  );
+  const found = new Set(files);
+  for (const file of found) {
+    const chunk = bundle[file];
+    if (chunk?.type === "chunk") for (const other of chunk.imports) found.add(other);
+  }
+  return found;
+}
+
+// The worker that gives the entrance page out without a network, with the names of all that this page
+// loads. A build with other files, another page or another worker is another version.
+const OFFLINE =
+  /src\/console\/(main\.ts|start\.tsx|scanner\/ScannerPage\.tsx)$|locales\/\w+\/(design|console)\.json$|node_modules\/qr\/decode\.js$/;
+const WORKER = here("./src/console/scanner/offlineWorker.js");
+const offline: Plugin = {
+  name: "bespeak-offline",
+  apply: "build",
+  // Afterwards, when what held styles alone is no script any more.
+  generateBundle: {
+    order: "post",
+    handler(_options, bundle) {
+      const files = filesOf(bundle, (id) => OFFLINE.test(id));
+      if (files.size === 0) return;
+      for (const file of [...files]) {
+        const chunk = bundle[file];
+        if (chunk?.type !== "chunk") continue;
+        for (const styles of chunk.viteMetadata?.importedCss ?? []) files.add(styles);
+      }
+      const [entry = ""] = [...files].filter((file) => {
+        const chunk = bundle[file];
+        return chunk?.type === "chunk" && chunk.isEntry && chunk.name === "console";
+      });
+      if (entry === "") this.error("the console has no entry point");
+      const names = [...files].sort().map((file) => `/${file}`);
+      const source = readFileSync(WORKER, "utf-8");
+      const page = [here("./console.html"), ...FIRST.map((file) => here(`./src/${file}`))];
+      const texts = page.map((file) => readFileSync(file, "utf-8"));
+      const digest = createHash("sha256")
+        .update([...names, source, ...texts].join("\n"))
+        .digest("hex");
+      const built = { version: digest.slice(0, 16), entry: `/${entry}`, files: names };
+      this.emitFile({
+        type: "asset",
+        fileName: "console/scanner-worker.js",
+        source: `const BUILT = ${JSON.stringify(built)};\n${source}`,
+      });
+    },
+  },
+};
 
 // The scripts that run before the first paint; they wait for no file.
 const FIRST = ["design/firstPaint.js"];
@@ -130,7 +178,7 @@ const reference: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [react(), pages, programs, firstPaint, reference],
+  plugins: [react(), pages, programs, firstPaint, reference, offline],
   resolve: { alias: aliases },
   build: {
     // scripts/web puts it in its place when all of it is there.

@@ -2,6 +2,7 @@
 an evening on which the network goes away.
 """
 
+import asyncio
 import uuid
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -124,29 +125,93 @@ async def test_the_camera_reads_a_ticket(phone: Page, office: Office, camera_fil
     await expect(phone.locator("video")).to_have_count(0)
 
 
-async def test_without_network_the_gate_goes_on_and_tells_later(page: Page, office: Office) -> None:
+async def test_without_network_the_gate_goes_on_also_over_a_reload_and_tells_later(
+    phone: Page, office: Office
+) -> None:
+    page, verdict = phone, phone.get_by_role("alert")
     show = fresh_show(office)
-    first, second, third = codes_of(office, show, "A1", "A2", "A3")
+    first, second, third, fourth = codes_of(office, show, "A1", "A2", "A3", "A4")
     await at_the_gate(page, office, show, "Meadow")
+    await expect(page.get_by_text("also loads without a network")).to_be_visible()
+    await scan(page, first)
+    await expect(verdict).to_contain_text("Come in")
+    await page.context.set_offline(True)
     # Another gate has let the second in, which this one does not hear of any more.
-    await page.route("**/v1/**", lambda route: route.abort("internetdisconnected"))
     scanned = {"code": second, "gate": "South", "resource_id": show}
     office.call("POST", "/v1/check-ins", scanned, key="sk")
-    verdict = page.get_by_role("alert")
-    for code in (first, second):
-        await scan(page, code)
-        await expect(verdict).to_contain_text("Judged without the server")
-    await scan(page, first)
-    await expect(verdict).to_contain_text("Used already")
+    await scan(page, second)
+    await expect(verdict).to_contain_text("Judged without the server")
     await expect(page.get_by_text("No network.")).to_be_visible()
+    await page.reload()
+    await expect(page.get_by_text("1 scan waits")).to_be_visible()
+    for used in (first, second):
+        await scan(page, used)
+        await expect(verdict).to_contain_text("Used already")
+    await scan(page, f"{third[:-6]}AAAAAA")
+    await expect(verdict).to_contain_text("Not one of our tickets")
+    await open_again(page, str(office.call("GET", f"/v1/resources/{show}", key="sk")["name"]))
+    await scan(page, third)
+    await expect(verdict).to_contain_text("Judged without the server")
     await expect(page.get_by_text("2 scans wait")).to_be_visible()
+    await expect(page.get_by_text("No network.")).to_be_visible()
+    await expect(page.get_by_text("as of")).to_be_visible()
     await check_accessible(page)
-    assert inside(office, show) == 1
-    await page.unroute("**/v1/**")
+    assert inside(office, show) == 2
+    await page.context.set_offline(False)
     await expect(page.get_by_text("scans wait")).to_have_count(0)
     await expect(page.get_by_text("No network.")).to_have_count(0)
     await expect(verdict).to_contain_text("which refuses it now")
     await expect(verdict).to_contain_text("at the gate South")
-    assert inside(office, show) == 2
-    await scan(page, third)
-    await expect(page.get_by_text("3 in", exact=True)).to_be_visible()
+    assert inside(office, show) == 3
+    await scan(page, fourth)
+    await expect(page.get_by_text("4 in", exact=True)).to_be_visible()
+    await log_out_for_good(page)
+
+
+async def open_again(page: Page, name: str) -> None:
+    """The phone threw the tab away: from the list of entrances back to the gate, offline."""
+    await page.goto("/console/scanner")
+    await expect(page.get_by_text("This device can scan for these entrances")).to_be_visible()
+    await check_accessible(page)
+    await page.get_by_role("link", name=name).click()
+    await expect(page.get_by_role("heading", name=name)).to_be_visible()
+
+
+async def log_out_for_good(page: Page) -> None:
+    """After a logout nothing of four tickets is left, and without a network there is the login."""
+    gate = page.url
+    await is_kept(page, gates=1, tickets=4, right=True)
+    await page.get_by_role("link", name="Entrances").click()
+    await page.get_by_role("button", name="Log out").click()
+    await expect(page.get_by_role("button", name="Log in", exact=True)).to_be_visible()
+    await is_kept(page, gates=0, tickets=0, right=False)
+    await page.context.set_offline(True)
+    await page.goto(gate)
+    await expect(page.get_by_role("button", name="Log in", exact=True)).to_be_visible()
+
+
+async def is_kept(page: Page, **wanted: object) -> None:
+    """Waits until the device keeps so much: it writes behind what the page shows."""
+    async with asyncio.timeout(20):
+        while await kept(page) != wanted:
+            pass
+
+
+async def kept(page: Page) -> object:
+    """How much this device keeps for the time without a network."""
+    return await page.evaluate(
+        """() => new Promise((done, failed) => {
+            const asked = indexedDB.open("bespeak-gates");
+            asked.onerror = () => failed(asked.error);
+            asked.onsuccess = () => {
+                const stores = asked.result.transaction(["gates", "tickets"]);
+                const [gates, tickets] = ["gates", "tickets"]
+                    .map((name) => stores.objectStore(name).count());
+                stores.oncomplete = () => {
+                    asked.result.close();
+                    const right = localStorage.getItem("bespeak.console.offline") !== null;
+                    done({ gates: gates.result, tickets: tickets.result, right });
+                };
+            };
+        })"""
+    )

@@ -32,6 +32,8 @@ def folder(tmp_path: Path) -> Path:
     (site / "assets" / "icon.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
     (site / "assets" / "passwords.db").write_text("secret")
     (site / "embed" / "seatmap.js").write_bytes(SCRIPT)
+    (site / "console").mkdir()
+    (site / "console" / "scanner-worker.js").write_bytes(SCRIPT)
     (site / "robots.txt").write_text("User-agent: *")
     (tmp_path / "secret.txt").write_text("secret")
     return site
@@ -93,6 +95,22 @@ def test_no_path_leads_out(path: str, folder: Path) -> None:
     assert ask(folder, path) is None
     answer = ask(folder, path, HTML)
     assert answer is None or b"<title>shop</title>" in answer.body
+
+
+def test_the_worker_of_the_scanner_is_asked_for_each_time_and_strict(folder: Path) -> None:
+    """A worker that a browser kept for long would hold new pages back."""
+    answer = got(folder, "/console/scanner-worker.js", HTML)
+    assert answer.body == SCRIPT
+    assert answer.content_type == b"text/javascript; charset=utf-8"
+    headers = told(answer)
+    assert headers["cache-control"] == "no-cache"
+    assert "connect-src 'self'" in headers["content-security-policy"]
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+    # What lies beside it in the folder is a page's own address.
+    assert b"<title>console</title>" in got(folder, "/console/other.js").body
+    assert (
+        Site(folder, has_box_office=False).answer("GET", "/console/scanner-worker.js", {}) is None
+    )
 
 
 def test_the_policy_is_strict_on_every_page_and_file(folder: Path) -> None:

@@ -49,7 +49,8 @@ def security_schemes() -> dict[str, Json]:
             "type": "apiKey",
             "in": "header",
             "name": "Bespeak-Booking-Link",
-            "description": "The token of a booking's link, for that booking alone",
+            "description": "The token of a booking's link, for that booking alone, the holds that"
+            " change it, and how to get to what was booked of them",
         },
         _WAITLIST_LINK: {
             "type": "apiKey",

@@ -27,6 +27,10 @@ FOLDER = Path(__file__).parents[1] / "site"
 _SHOP, _CONSOLE, _DOCS, _EMBED = "shop.html", "console.html", "docs.html", "embed.html"
 _OF_BOX_OFFICE = (_SHOP, _CONSOLE, _EMBED)
 _PAGES = (*_OF_BOX_OFFICE, _DOCS)
+# Gives the scanner's page out without a network. A worker may serve what is below its own folder,
+# so it stands beside that page.
+_SCANNER_WORKER = "console/scanner-worker.js"
+_WITH_BOX_OFFICE = (*_OF_BOX_OFFICE, _SCANNER_WORKER)
 _PACKED = (".br", ".gz")
 _PACKED_BYTES_MIN = 1024
 _LOOK_SECONDS = 1.0

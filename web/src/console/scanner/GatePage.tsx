@@ -5,13 +5,13 @@ import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from "rea
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Problem } from "~/api/client";
-import { Button, ErrorNote, Field, Icon, Note } from "~/design";
+import { Button, ErrorNote, Field, Icon, Note, useWakeLock } from "~/design";
 import { api } from "../session";
 import { Camera, type CameraFault } from "./camera";
 import { signal } from "./signals";
+import { KeptState } from "./KeptState";
 import { useGate } from "./useGate";
 import { VerdictCard, VerdictList } from "./VerdictCard";
-import { useWakeLock } from "./useWakeLock";
 
 const GATE_KEPT_AS = "bespeak.scanner.gate";
 const GATE_LENGTH_MAX = 100;
@@ -26,7 +26,11 @@ export function GatePage({ id }: { id: string }) {
     queryFn: () => api.GET("/v1/resources/{resource_id}", { path: { resource_id: id } }),
     staleTime: Infinity,
   });
-  const title = resource.data?.name ?? t("scanner.title");
+  const { data: found } = resource;
+  useEffect(() => {
+    if (found !== undefined) gate.call(found.name);
+  }, [gate, found]);
+  const title = (found?.name ?? state.name) || t("scanner.title");
   useEffect(() => {
     document.title = `${title} · ${t("scanner.title")}`;
   }, [title, t]);
@@ -74,6 +78,7 @@ export function GatePage({ id }: { id: string }) {
         }}
       />
       <VerdictList of={state.verdicts.slice(1)} />
+      <KeptState asOf={state.asOf} />
     </main>
   );
 }

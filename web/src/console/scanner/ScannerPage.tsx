@@ -10,13 +10,17 @@ import {
   EmptyState,
   Loaded,
   LocaleSwitch,
+  Note,
   ThemeSwitch,
   useProblemWords,
   useToast,
 } from "~/design";
 import { ConsoleMark, SearchField, ShowTime } from "../parts";
-import { api, logOut } from "../session";
+import { api, logOut, tellWaitingScans } from "../session";
 import { GatePage } from "./GatePage";
+import { keptGates, type KeptGate } from "./gateShelf";
+import { useKeptPage } from "./keptPage";
+import { WaitingScans } from "./waitingScans";
 import "./scanner.css";
 
 const REFRESH_MS = 30_000;
@@ -48,6 +52,11 @@ function EntrancesPage({ isAlone }: { isAlone: boolean }) {
   useEffect(() => {
     document.title = `${t("scanner.title")} · ${t("console")}`;
   }, [t]);
+  const { isError, isPaused, failureCount, data } = entrances;
+  const { waiting, refused, kept } = useKept(entrances.dataUpdatedAt);
+  useKeptPage();
+  const isOffline =
+    data === undefined && (isError || isPaused || failureCount > 0) && kept.length > 0;
   return (
     <main className="scanner">
       <header className="scanner-head">
@@ -55,25 +64,76 @@ function EntrancesPage({ isAlone }: { isAlone: boolean }) {
         {isAlone ? <LeaveButton /> : <Link href="/console">{t("scanner.leave")}</Link>}
       </header>
       <h1>{t("scanner.choose")}</h1>
-      <SearchField label={t("shows.search")} value={text} onChange={setText} />
-      <Loaded of={entrances} height="16rem">
-        {({ items }) =>
-          items.length === 0 ? (
-            <EmptyState title={t("scanner.none")}>{t("scanner.none_text")}</EmptyState>
-          ) : (
-            <ul role="list" className="scanner-entrances">
-              {items.map((one) => (
-                <EntranceLink key={one.resource_id} of={one} />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      {waiting > 0 && <Note tone="warn">{t("scanner.waiting", { count: waiting })}</Note>}
+      {refused > 0 && <Note tone="bad">{t("scanner.late_refused", { count: refused })}</Note>}
+      {isOffline ? (
+        <KeptEntrances gates={kept} />
+      ) : (
+        <>
+          <SearchField label={t("shows.search")} value={text} onChange={setText} />
+          <Loaded of={entrances} height="16rem">
+            {({ items }) =>
+              items.length === 0 ? (
+                <EmptyState title={t("scanner.none")}>{t("scanner.none_text")}</EmptyState>
+              ) : (
+                <ul role="list" className="scanner-entrances">
+                  {items.map((one) => (
+                    <EntranceLink key={one.resource_id} of={one} />
+                  ))}
+                </ul>
+              )
+            }
+          </Loaded>
+        </>
+      )}
       <footer className="scanner-foot">
         <LocaleSwitch />
         <ThemeSwitch />
       </footer>
     </main>
+  );
+}
+
+/** What this device has from before. Each time the server was heard, what waits is told. */
+function useKept(heardAt: number) {
+  const [refused, setRefused] = useState(0);
+  const [waiting, setWaiting] = useState(() => new WaitingScans(null).count);
+  const [kept, setKept] = useState<readonly KeptGate[]>([]);
+  useEffect(() => {
+    let isHere = true;
+    void keptGates().then((found) => isHere && setKept(found));
+    const tell = async () => {
+      // What could not be told waits on.
+      const more = heardAt > 0 ? await tellWaitingScans().catch(() => 0) : 0;
+      if (!isHere) return;
+      setWaiting(new WaitingScans(null).count);
+      setRefused((before) => before + more);
+    };
+    void tell();
+    return () => {
+      isHere = false;
+    };
+  }, [heardAt]);
+  return { waiting, refused, kept };
+}
+
+/** The entrances that this device can scan for without the server. */
+function KeptEntrances({ gates }: { gates: readonly KeptGate[] }) {
+  const { t } = useTranslation("console");
+  return (
+    <>
+      <Note tone="warn">{t("scanner.kept_entrances")}</Note>
+      <ul role="list" className="scanner-entrances">
+        {gates.map(({ resource, name, count }) => (
+          <li key={resource}>
+            <Link href={`/console/scanner/${resource}`} className="scanner-entrance">
+              <strong>{name}</strong>
+              <span className="console-quiet tabular">{t("scanner.inside", { count })}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -42,6 +42,16 @@ export class TicketKeys {
   }
 }
 
+/** Of which ticket a code says it is, whoever signed it; null for what is no code. */
+export function claimedTicket(text: string): string | null {
+  const [, body = ""] = text.split(".");
+  try {
+    return ticketOf(JSON.parse(textOf(body)))?.ticket ?? null;
+  } catch {
+    return null;
+  }
+}
+
 function kidOf(head: string): string {
   const { kid }: { kid?: unknown } = Object(JSON.parse(textOf(head)));
   return typeof kid === "string" ? kid : "";

@@ -2,8 +2,9 @@
 // signature and by who is known to be in. What it let in by itself is told as soon as it can be.
 import { idempotencyKey, Problem } from "~/api/client";
 import type { CheckIn, CheckInPage, PublicKeys, ScanOutcome } from "~/api/schema";
-import { TicketKeys } from "./codes";
-import { WaitingScans, type Scan } from "./waitingScans";
+import { TicketKeys, type PublicKey } from "./codes";
+import type { GateShelf } from "./gateShelf";
+import { TOLD_MAX, WaitingScans, type Scan } from "./waitingScans";
 
 /** The server as a gate needs it. Each throws the Problem of a refusal. */
 export type Door = {
@@ -27,6 +28,10 @@ export type GateState = {
   readonly isOnline: boolean;
   /** How many are in; null before the server said so. */
   readonly inside: number | null;
+  /** When the server last said who is in; null before. */
+  readonly asOf: string | null;
+  /** What is scanned for, as far as that is known. */
+  readonly name: string;
   /** How many scans the server has not heard of. */
   readonly waiting: number;
   /** The latest first. */
@@ -35,7 +40,6 @@ export type GateState = {
 
 const REFRESH_MS = 5000;
 const SHOWN_MAX = 20;
-const TOLD_MAX = 100;
 const PAGES_MAX = 50;
 
 export class Gate {
@@ -44,18 +48,25 @@ export class Gate {
   readonly #waiting: WaitingScans;
   readonly #inside = new Set<string>();
   readonly #watchers = new Set<() => void>();
+  readonly #shelf: GateShelf;
+  /** Who is in and is not kept yet. */
+  readonly #unkept = new Set<string>();
   #keys: TicketKeys | null = null;
+  #publicKeys: readonly PublicKey[] = [];
+  #counted = 0;
+  #restored: Promise<void> | null = null;
   #isListed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isStopped = true;
   state: GateState;
 
-  constructor(resource: string, door: Door) {
+  constructor(resource: string, door: Door, shelf: GateShelf) {
     this.#resource = resource;
     this.#door = door;
+    this.#shelf = shelf;
     this.#waiting = new WaitingScans(resource);
     const waiting = this.#waiting.count;
-    this.state = { isOnline: true, inside: null, waiting, verdicts: [] };
+    this.state = { isOnline: true, inside: null, asOf: null, name: "", waiting, verdicts: [] };
   }
 
   watch = (watcher: () => void): (() => void) => {
@@ -78,8 +89,14 @@ export class Gate {
     clearTimeout(this.#timer);
   }
 
+  /** Has the name kept with the rest. */
+  call(name: string): void {
+    if (name !== this.state.name) this.#become({ name });
+  }
+
   /** Judges a code that was scanned or typed, at the gate of this name. */
   async scan(text: string, gate = ""): Promise<Verdict> {
+    await this.#restore();
     const scan: Scan = {
       code: text.trim(),
       gate: gate || null,
@@ -87,23 +104,87 @@ export class Gate {
       resource_id: this.#resource,
       idempotency_key: idempotencyKey(),
     };
-    const verdict = this.state.isOnline
-      ? await this.#byServer(scan)
-      : await this.#bySignature(scan);
+    const verdict = await this.#judge(scan);
     this.#show(verdict);
     return verdict;
   }
 
   /** Asks the server what it knows, and tells it what it does not. */
   async refresh(): Promise<void> {
+    await this.#restore();
     try {
-      this.#keys = await this.#fetchKeys();
-      await this.#listInside();
+      if (!(await this.#learn())) return;
       this.#become({ isOnline: true });
       await this.#tell();
     } catch (error) {
       if (isUnanswered(error)) this.#become({ isOnline: false });
     }
+  }
+
+  /** Learns the keys and who is in, and keeps both. What may not be read here any more is forgotten. */
+  async #learn(): Promise<boolean> {
+    try {
+      this.#keys = await this.#fetchKeys();
+      await this.#listInside();
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+      await this.#forget();
+      return false;
+    }
+    void this.#keep();
+    return true;
+  }
+
+  /** Takes up what is kept from before this page was loaded: once, before anything else. */
+  #restore(): Promise<void> {
+    this.#restored ??= this.#takeUp();
+    return this.#restored;
+  }
+
+  async #takeUp(): Promise<void> {
+    const kept = await this.#shelf.read(this.#resource);
+    if (kept === null) return;
+    const { name, keys, count, as_of: asOf } = kept.gate;
+    this.#keys = await TicketKeys.from(keys).catch(() => null);
+    [this.#publicKeys, this.#counted] = [keys, count];
+    for (const ticket of kept.tickets) this.#inside.add(ticket);
+    // What was let in the moment before the page went may only be among those that wait.
+    for (const scan of this.#waiting.all) {
+      // oxlint-disable-next-line no-await-in-loop -- a handful, and each is a few microseconds
+      const code = await this.#keys?.read(scan.code);
+      if (code) this.#inside.add(code.ticket);
+    }
+    const inside = Math.max(this.#inside.size, count);
+    this.#become({ inside, asOf, name: this.state.name || name });
+  }
+
+  /** Keeps what is known for a page that is loaded without a network. */
+  async #keep(): Promise<void> {
+    const { asOf, name } = this.state;
+    if (asOf === null) return;
+    const entered = [...this.#unkept];
+    this.#unkept.clear();
+    const [resource, keys, count] = [this.#resource, this.#publicKeys, this.#counted];
+    const isKept = await this.#shelf.keep({ resource, name, keys, count, as_of: asOf }, entered);
+    // What a storage did not take is kept with the next.
+    if (!isKept) for (const ticket of entered) this.#unkept.add(ticket);
+  }
+
+  /** Whoever is here may not check in here any more. */
+  async #forget(): Promise<void> {
+    this.#keys = null;
+    this.#inside.clear();
+    this.#unkept.clear();
+    this.#isListed = false;
+    this.#become({ inside: null, asOf: null, isOnline: true });
+    await this.#shelf.forget(this.#resource);
+  }
+
+  /** Who was let in without the server does not come in again by it, as long as it has not heard of
+   * that. */
+  async #judge(scan: Scan): Promise<Verdict> {
+    if (this.#waiting.hasTicketOf(scan)) return refused(scan, "already_checked_in");
+    return this.state.isOnline ? this.#byServer(scan) : this.#bySignature(scan);
   }
 
   async #byServer(scan: Scan): Promise<Verdict> {
@@ -136,6 +217,7 @@ export class Gate {
 
   async #fetchKeys(): Promise<TicketKeys | null> {
     const { keys } = await this.#door.keys();
+    this.#publicKeys = keys;
     // A browser that cannot verify works with the server alone.
     return TicketKeys.from(keys).catch(() => null);
   }
@@ -147,12 +229,14 @@ export class Gate {
     for (let page = 0; page < PAGES_MAX; page += 1) {
       const found: CheckInPage = await this.#door.list(after);
       if (page === 0) count = found.count;
-      for (const { id } of found.items) this.#inside.add(id);
+      for (const { id } of found.items) this.#enters(id);
       after = found.next;
       if (this.#isListed || after === null) break;
     }
     this.#isListed = true;
-    this.#become({ inside: count + this.#waiting.count });
+    this.#counted = count;
+    const asOf = new Date().toISOString();
+    this.#become({ inside: count + this.#waiting.count, asOf });
   }
 
   async #tell(): Promise<void> {
@@ -170,10 +254,18 @@ export class Gate {
   }
 
   #enter(ticket: string): void {
-    if (this.#inside.has(ticket)) return;
-    this.#inside.add(ticket);
+    if (!this.#enters(ticket)) return;
     const { inside } = this.state;
     this.#become({ inside: inside === null ? null : inside + 1, waiting: this.#waiting.count });
+    void this.#keep();
+  }
+
+  /** Whether it is new that somebody is in. */
+  #enters(ticket: string): boolean {
+    if (this.#inside.has(ticket)) return false;
+    this.#inside.add(ticket);
+    this.#unkept.add(ticket);
+    return true;
   }
 
   #show(verdict: Verdict): void {
@@ -184,6 +276,10 @@ export class Gate {
     this.state = { ...this.state, ...changed };
     for (const watcher of this.#watchers) watcher();
   }
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof Problem && (error.status === 401 || error.status === 403);
 }
 
 /** Nobody has said yes or no: no answer, a server that is down, or one that is busy. */
