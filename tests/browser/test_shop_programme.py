@@ -87,6 +87,29 @@ async def test_events_are_found_by_words_and_filters(
     await expect(page.get_by_role("heading", name="No events found")).to_be_visible()
 
 
+async def test_where_few_are_left_their_number_is_said(
+    open_page: OpenPage, office: Office, programme: Programme
+) -> None:
+    """On the card of the event, on its date and in the calendar; where there are many, nothing."""
+    few = make_event(office, "Moths by Lamplight")
+    date = make_date(office, programme, few, "standing", days_on(53), owner_limit=None)
+    lines = [
+        {"resource_id": date, "unit": "Floor", "quantity": 97},
+        {"resource_id": date, "unit": "Gallery", "quantity": 8},
+    ]
+    for line in lines:
+        office.call("POST", "/v1/holds", {"owner": f"party {line['unit']}", "lines": [line]})
+    many = make_event(office, "Moths by Daylight")
+    make_date(office, programme, many, "standing", days_on(54))
+    page = await open_page("/events?q=moths", **BERLIN)
+    await settled(page)
+    cards = page.locator(".events-card")
+    await expect(cards.filter(has_text="Lamplight").locator(".badge")).to_have_text("3 left")
+    await expect(cards.filter(has_text="Daylight").locator(".badge")).to_have_count(0)
+    await page.goto(f"/events/{few}")
+    await expect(page.locator(".event-date .badge")).to_have_text("3 left")
+
+
 async def test_a_suggestion_is_taken_by_the_keyboard(
     open_page: OpenPage, office: Office, programme: Programme
 ) -> None:

@@ -77,7 +77,7 @@ async def test_tickets_speak_the_language_that_is_asked_for(
         answer = await api.send(Request("GET", f"{path}/{name}{query}", headers=asked.headers))
         assert answer.status_code == 200
     wrong = await api.ask("GET", f"{path}/tickets?lang=../../etc")
-    problem(wrong, "invalid_request", field="query")
+    problem(wrong, "invalid_request", field="lang")
 
 
 async def test_the_documents(api: Api, show: Resource) -> None:
@@ -136,7 +136,7 @@ async def test_a_gate_lets_in_once(api: Api, show: Resource, moved_clock: Clock)
     refused, checked, forged = items_of(found)
     assert refused["problem"] == {
         "code": "already_checked_in",
-        "detail": "The ticket was used already",
+        "detail": f"the ticket was used at {at}, at the gate North",
         "checked_in_at": at,
         "gate": "North",
     }

@@ -1,7 +1,8 @@
 // The tickets of a booking with their QR codes.
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Badge, Loaded, Skeleton } from "~/design";
+import { Badge, Dialog, Loaded, Skeleton, useWakeLock } from "~/design";
 import { eventTime } from "~/i18n/format";
 import type { Ticket } from "~/api/schema";
 import { useShop } from "../session";
@@ -68,17 +69,49 @@ function TicketCard({ ticket, bookingId, timeZone }: CardProps) {
         {isGone ? (
           <span className="shop-quiet">{t("tickets.cancelled")}</span>
         ) : (
-          <QrCode bookingId={bookingId} index={ticket.index} label={ticket.label} />
+          <QrCode bookingId={bookingId} ticket={ticket} />
         )}
       </div>
     </article>
   );
 }
 
-function QrCode({ bookingId, index, label }: { bookingId: string; index: number; label: string }) {
+function QrCode({ bookingId, ticket }: { bookingId: string; ticket: Ticket }) {
   const { t } = useTranslation("shop");
-  const { url, failed } = useQrCode(bookingId, index);
+  const { label } = ticket;
+  const { url, failed } = useQrCode(bookingId, ticket.index);
+  const [isLarge, setLarge] = useState(false);
   if (failed) return <span className="shop-quiet">{t("tickets.no_code")}</span>;
   if (url === null) return <Skeleton width="9rem" height="9rem" />;
-  return <img src={url} width="144" height="144" alt={t("tickets.code_of", { label })} />;
+  return (
+    <>
+      <button
+        type="button"
+        className="ticket-code"
+        aria-haspopup="dialog"
+        aria-label={t("tickets.code_large", { label })}
+        onClick={() => setLarge(true)}
+      >
+        <img src={url} width="144" height="144" alt="" />
+      </button>
+      <Dialog open={isLarge} isSheet title={<bdi>{label}</bdi>} onClose={() => setLarge(false)}>
+        <LargeCode url={url} ticket={ticket} />
+      </Dialog>
+    </>
+  );
+}
+
+/** What is held before a scanner. A page cannot turn the brightness up, so that it says who can. */
+function LargeCode({ url, ticket }: { url: string; ticket: Ticket }) {
+  const { t } = useTranslation("shop");
+  useWakeLock(true);
+  return (
+    <div className="ticket-large">
+      <img src={url} alt={t("tickets.code_of", { label: ticket.label })} />
+      <p className="ticket-name">
+        <bdi>{ticket.resource_name}</bdi>
+      </p>
+      <p className="shop-quiet">{t("tickets.bright")}</p>
+    </div>
+  );
 }

@@ -66,7 +66,11 @@ function Time({ show }: { show: Show }) {
       <span className="cinema-time-foot">
         {isOpen && <span>{t("from", { price: money(show.price_from, show.currency) })}</span>}
         {fullness !== "plenty" && (
-          <Badge tone={fullness === "few" ? "warn" : "plain"}>{t(`fullness.${fullness}`)}</Badge>
+          <Badge tone={fullness === "few" ? "warn" : "plain"}>
+            {fullness === "few"
+              ? t("fullness.few", { count: show.units_free })
+              : t(`fullness.${fullness}`)}
+          </Badge>
         )}
       </span>
       {isOpen && (

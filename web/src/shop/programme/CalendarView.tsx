@@ -136,7 +136,7 @@ function Entry({ date }: { date: Performance }) {
       </span>
       <span className="events-entry-end">
         {isForSale(left) && <span>{priceWords(t, date.price_from, date.currency, true)}</span>}
-        <LeftBadge left={left} />
+        <LeftBadge left={left} free={date.units_free} />
       </span>
     </Link>
   );

@@ -77,7 +77,7 @@ function Way({ date, left }: { date: Performance; left: Left }) {
   const isSoon = left === "not_yet" && date.opens_at !== null;
   return (
     <div className="event-way">
-      <LeftBadge left={left} />
+      <LeftBadge left={left} free={date.units_free} />
       {isSoon && (
         <p className="shop-quiet">
           {t("sale_from", { when: longTime(date.opens_at ?? "", date.time_zone) })}

@@ -46,7 +46,7 @@ export function EventCard({ event, isFirst }: { event: Production; isFirst: bool
         {event.price_from !== null && isForSale(left) && (
           <strong>{priceWords(t, event.price_from.amount, event.price_from.currency, true)}</strong>
         )}
-        <LeftBadge left={left} />
+        <LeftBadge left={left} free={event.units_free} />
       </p>
     </article>
   );
