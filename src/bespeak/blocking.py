@@ -188,6 +188,7 @@ class SyncEngine:
         return own.wait(own.engine.availability(resource_id, query, form=form))
 
     place_hold = _blocking(Engine.place_hold, _engine)
+    change_stay = _blocking(Engine.change_stay, _engine)
     place_holds = _blocking(Engine.place_holds, _engine)
     quote = _blocking(Engine.quote, _engine)
     confirm_hold = _blocking(Engine.confirm_hold, _engine)
@@ -241,6 +242,7 @@ class SyncWithin:
         self.adapted = adapted
 
     place_hold = _blocking_inside(Engine.place_hold)
+    change_stay = _blocking_inside(Engine.change_stay)
     quote = _blocking_inside(Engine.quote)
     confirm_hold = _blocking_inside(Engine.confirm_hold)
     extend_hold = _blocking_inside(Engine.extend_hold)

@@ -255,6 +255,7 @@ class Within:
         self.open = opened
 
     place_hold = _inside(Engine.place_hold)
+    change_stay = _inside(Engine.change_stay)
     quote = _inside(Engine.quote)
     confirm_hold = _inside(Engine.confirm_hold)
     extend_hold = _inside(Engine.extend_hold)

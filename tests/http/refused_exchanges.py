@@ -1,4 +1,4 @@
-"""How giving a booking back for something better is refused."""
+"""How giving a booking back for something better, or for other nights, is refused."""
 
 from bespeak import ids
 from bespeak.waitlists.entry import NewWaitlistEntry
@@ -7,7 +7,7 @@ from tests.harness.shows import book, seats, take
 from tests.http.api import Request, document
 from tests.http.refused_tickets import checking, codes
 from tests.http.refused_waitlists import ALL, JOIN, listed, wanted
-from tests.http.scenarios import CONFIRM, Stage, refuses
+from tests.http.scenarios import CONFIRM, HOLDS, Stage, refuses
 
 
 async def naming(stage: Stage, booking_id: str, **settings: object) -> Request:
@@ -80,3 +80,29 @@ async def what_is_for_a_booking_that_let_somebody_in(stage: Stage) -> Request:
     )
     document(await stage.api.send(checking(code)), 201)
     return Request("POST", "/v1/bookings", {"hold_id": hold.id})
+
+
+def changing(stage: Stage, booking_id: str) -> Request:
+    """To hold something else in place of this."""
+    lines = [{"resource_id": stage.show.id, "unit": "A2"}]
+    body = {"owner": "asha", "lines": lines, "instead_of_booking": booking_id}
+    return Request("POST", "/v1/holds", body)
+
+
+@refuses(HOLDS, "booking_not_found")
+async def in_place_of_a_booking_that_there_is_not(stage: Stage) -> Request:
+    return changing(stage, f"bkg_{'0' * 26}")
+
+
+@refuses(HOLDS, "booking_cancelled")
+async def in_place_of_a_booking_that_is_cancelled(stage: Stage) -> Request:
+    booking = await booked(stage)
+    await stage.api.service.engine.cancel_booking(booking, reason="ill")
+    return changing(stage, booking)
+
+
+@refuses(HOLDS, "booking_not_exchangeable", reason="checked_in")
+async def in_place_of_a_booking_that_let_somebody_in(stage: Stage) -> Request:
+    booking, (code,) = await codes(stage, "A1")
+    document(await stage.api.send(checking(code)), 201)
+    return changing(stage, str(booking["id"]))

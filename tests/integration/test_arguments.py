@@ -28,6 +28,14 @@ GOOD: dict[str, Arguments] = {
         "alternatives": 1,
         "idempotency_key": "k",
     },
+    "change_stay": {
+        "booking_id": BOOKING,
+        "owner": "a",
+        "lines": LINES,
+        "hold_seconds": 60,
+        "alternatives": 1,
+        "idempotency_key": "k",
+    },
     "place_holds": {
         "wanted": [bespeak.WantedHold(owner="a", lines=LINES)],
         "idempotency_key": "k",

@@ -123,8 +123,8 @@ async def test_a_repeat_of_the_confirmation_answers_the_same_and_cancels_once(
     told = [one for one in events if one.hold_id in (old.hold_id, hold)]
     assert [one.kind for one in told if one.kind in ("confirmed", "cancelled")] == [
         "confirmed",
-        "confirmed",
         "cancelled",
+        "confirmed",
     ]
     await match(engine)
     await feed_settled(connection)

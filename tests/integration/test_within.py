@@ -123,6 +123,15 @@ async def test_all_verbs_vanish_with_a_rollback(
         made.id, ResourceChange(plan=bespeak.NightsPlan(count=1))
     )
     assert await inside.get_resource(made.id) == changed
+    first, *ends = (str(datetime.now(UTC).date() + timedelta(days=n)) for n in (30, 33, 34))
+    stay, longer = ([bespeak.Line(made.id, from_=first, to=to)] for to in ends)
+    before_it = await inside.place_hold(owner="asha", lines=stay)
+    old = await inside.confirm_hold(before_it.id)
+    for is_again in (False, True):
+        held = await inside.change_stay(old.id, owner="asha", lines=longer, idempotency_key="c")
+        assert held.replayed == is_again
+    assert (await inside.confirm_hold(held.id)).lines[0].to == ends[1]
+    assert (await inside.get_booking(old.id)).reason == "exchanged"
     await caller.rollback()
     assert await snapshot(connection) == before
     await take(engine, seats(show, "A1", "A2"), "bela")

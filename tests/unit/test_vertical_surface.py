@@ -183,10 +183,12 @@ def test_our_own_verticals_import_what_is_stable() -> None:
 def test_the_surface_is_whole() -> None:
     for name in verticals.__all__:
         assert getattr(verticals, name) is not None
+    from bespeak import BookingCancelled, BookingNotExchangeable, BookingNotFound
     from bespeak.admission.errors import PassInvalid, PassRequired
     from bespeak.http.api.holds import ENDPOINTS
     from bespeak.http.server.errors import BudgetSpent, ChallengeRequired
 
     (place,) = (one for one in ENDPOINTS if one.operation_id == "place_hold")
     of_guests = {BudgetSpent, ChallengeRequired, PassInvalid, PassRequired}
-    assert set(place.errors) == {*verticals.PLACING, *of_guests}
+    of_changes = {BookingCancelled, BookingNotExchangeable, BookingNotFound}
+    assert set(place.errors) == {*verticals.PLACING, *of_guests, *of_changes}

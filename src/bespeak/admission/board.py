@@ -244,7 +244,7 @@ class QueueBoard:
             key = (row["room_id"], one.queue)
             shuffled = row["early_order"] == "shuffle"
             known = self._joins.setdefault(key, QueueJoins(shuffled=shuffled))
-            known.shuffled = shuffled  # which an operator may change before the opening
+            known.shuffled = shuffled  # which an operator may change until people can join
             known.take(fresh.get(key, ()), opened_us)
             joins.append(known)
         stock = stock_of(row["categories"])

@@ -35,16 +35,28 @@ class QueueJoins:
 
     def take(self, counts: Iterable[tuple[int, int]], opened_us: int) -> None:
         """Takes the counts of some ticks anew: (tick, joined). Those of the last ticks still grow,
-        and come again."""
-        fresh = dict(counts)
-        if fresh:
-            index = bisect_left(self._ticks, min(fresh))
-            for place in range(index, len(self._ticks)):
-                fresh.setdefault(self._ticks[place], self._count(place))
-            tail = sorted(fresh.items())
-            sums = accumulate((count for _, count in tail), initial=self._before[index])
-            self._ticks = self._ticks[:index] + array("q", [tick for tick, _ in tail])
-            self._before = self._before[:index] + array("q", sums)
+        and come again; of any tick, whose people have left."""
+        fresh = sorted((tick, joined if joined > 0 else 0) for tick, joined in dict(counts).items())
+        behind = bisect_left(fresh, (self._ticks[-1] + 1,)) if self._ticks else 0
+        changed, new = len(self._ticks), []
+        for tick, count in fresh[:behind]:
+            index = bisect_left(self._ticks, tick)
+            if not self._is_at(index, tick):
+                new.append((tick, count))
+            elif self._counts[index] != count:
+                self._counts[index] = count
+                changed = min(changed, index)
+        new += fresh[behind:]
+        if new:
+            index = bisect_left(self._ticks, new[0][0])
+            changed = min(changed, index)
+            tail = sorted([*zip(self._ticks[index:], self._counts[index:], strict=True), *new])
+            del self._ticks[index:], self._counts[index:]
+            self._ticks.extend(tick for tick, _ in tail)
+            self._counts.extend(count for _, count in tail)
+        if changed < len(self._ticks):
+            sums = accumulate(self._counts[changed:], initial=self._before[changed])
+            self._before = self._before[:changed] + array("q", sums)
         self._opened_us = opened_us
         self.early = self._joined_before(opened_us) if opened_us else self.total
 

@@ -166,13 +166,15 @@ async def change_room(
             raise VersionMismatch(version=before.version)
         if before.opened_at is not None and _before_opening(change) and change.state != "scheduled":
             raise WaitingRoomOpened(opened_at=before.opened_at)
-        if change.state in (UNSET, before.state):
-            await _change_settings(connection, before, change)
-        elif change.state == "scheduled":
-            await _take_back(connection, before, change)
-        else:
-            await _change_settings(connection, before, change)
-            await _step(connection, before, change.state)
+        room, settings, to = before, change, change.state
+        if to == "scheduled" and before.state != "scheduled":
+            await _take_back(connection, before, change)  # to the time of `opens_at`
+            room = await read_room(connection, room_id, workspace)
+            settings = msgspec.structs.replace(change, opens_at=UNSET)
+        await _change_settings(connection, room, settings)
+        await _change_resources(connection, room_id, change)
+        if to not in (UNSET, room.state):
+            await _step(connection, before, to)
         await keep_change(connection, room_id, change)
         return await read_room(connection, room_id, workspace)
 
@@ -199,7 +201,7 @@ async def _change_settings(
     opens_at = given["opens_at"] or before.opens_at
     if given["early_opens_at"] is not None and given["early_opens_at"] > opens_at:
         raise InvalidRequest("the queue opens no later than the sale", field="early_opens_at")
-    await connection.execute(
+    changed = await connection.fetchval(
         _QUERIES["change"],
         *(before.id, before.version, given["name"], given["opens_at"], given["early_opens_at"]),
         *(given["early_order"], given["pace"], given["a_minute"], given["inside_max"]),
@@ -208,6 +210,49 @@ async def _change_settings(
         *(change.message is not UNSET, given["message"], given["public_value"]),
         *(given["draining"], given["challenge"]),
     )
+    if changed is None:
+        if before.state == "scheduled":  # the room is locked: all else was seen to be right
+            is_order = given["early_order"] not in (None, before.early_order)
+            stands = EarlyOrderStands if is_order else PublicValueStands
+            raise stands(early_opens_at=before.early_opens_at)
+        raise InvalidRequest("a room that has ended has no sale to come", field="state")
+
+
+async def _change_resources(
+    connection: Connection, room_id: str, change: ChangeWaitingRoom
+) -> None:
+    """Puts a room, which is locked, in front of other resources."""
+    if change.resources is UNSET:
+        return
+    numbers = sorted({ids.parse_resource(one) for one in change.resources})
+    try:
+        async with connection.transaction():  # so that what stands in the way can be read after
+            await connection.execute(_QUERIES["leave_ended"], numbers)
+            changed = await connection.fetchval(_QUERIES["change_resources"], room_id, numbers)
+    except asyncpg.UniqueViolationError as error:
+        raise await _behind_others(connection, numbers, room_id) from error
+    if changed is None:
+        row = await connection.fetchrow(_QUERIES["lock"], room_id)
+        if row is None or row["state"] != "scheduled":
+            raise InvalidRequest("a room that has ended has no sale to come", field="state")
+        raise await _not_found(connection, numbers, row["workspace"])
+
+
+async def _behind_others(
+    connection: Connection, numbers: list[int], room_id: str
+) -> ResourceInWaitingRoom:
+    behind = await connection.fetch(_QUERIES["behind_others"], numbers, room_id)
+    shown = [ids.show_resource(row["resource_id"]) for row in behind]
+    return ResourceInWaitingRoom(resources=shown, field="resources")
+
+
+async def _not_found(
+    connection: Connection, numbers: list[int], workspace: str
+) -> ResourceNotFound:
+    rows = await connection.fetch(_QUERIES["found"], numbers, workspace)
+    found = {row["resource_id"] for row in rows}
+    missing = next(number for number in numbers if number not in found)
+    return ResourceNotFound(resource_id=ids.show_resource(missing))
 
 
 async def _step(connection: Connection, before: WaitingRoom, to: RoomState) -> None:
@@ -238,7 +283,8 @@ async def _take_back(
 
 
 def _before_opening(change: ChangeWaitingRoom) -> bool:
-    fields = (change.opens_at, change.early_opens_at, change.early_order, change.public_value)
+    times = (change.opens_at, change.early_opens_at)
+    fields = (*times, change.resources, change.early_order, change.public_value)
     return any(field is not UNSET for field in fields)
 
 

@@ -31,18 +31,21 @@ class AsyncHolds(AsyncTransport):
         hold_seconds: int | None = None,
         partial: bool = False,
         alternatives: int | None = None,
+        instead_of_booking: str | None = None,
         waiting_pass: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> Hold:
         """Places a hold on all the lines, or on none. A shopper's token says who the owner is, and
-        the pass of a waiting room that the shopper was let in."""
+        the pass of a waiting room that the shopper was let in. `instead_of_booking` is a stay of
+        the owner's that is changed: what confirms the hold cancels it, with all of its money."""
         body = given(
             lines=list(lines),
             owner=owner,
             hold_seconds=hold_seconds,
             partial="best" if partial else None,
             alternatives=alternatives,
+            instead_of_booking=instead_of_booking,
         )
         asked = write(
             "POST", "/v1/holds", Hold, body, key=idempotency_key, waiting_pass=waiting_pass

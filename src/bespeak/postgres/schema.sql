@@ -241,6 +241,7 @@ CREATE TABLE bespeak.hold (
     plans_seen bigint DEFAULT 0 NOT NULL,
     placed_by text,
     ended_by text,
+    exchange jsonb,
     CONSTRAINT hold_amount_check CHECK ((amount >= 0)),
     CONSTRAINT hold_ended_unless_held CHECK (((state = 'held'::text) = (ended_at IS NULL))),
     CONSTRAINT hold_expires_within_its_cap CHECK ((expires_at <= extends_until)),

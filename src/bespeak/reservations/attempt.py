@@ -11,6 +11,7 @@ from bespeak.lines import Line
 from bespeak.reservations.choice import ChosenLines
 from bespeak.reservations.judgement import JudgedRequest
 from bespeak.reservations.request import HoldRequest
+from bespeak.reservations.stay_changes import ChangedStay
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection
@@ -28,17 +29,20 @@ class State(Enum):
 class Attempt:
     """A request on its way: the lines that are left of it and what is missing; whether a choice
     wants fresh snapshots, and whether single seats are guarded; how often it was refused, and how
-    last; what was chosen for it, and what it was judged to be."""
+    last; what was chosen for it, and what it was judged to be; the booking that it is in place
+    of, if it is, and what is noted of that."""
 
     __slots__ = (
         "chosen",
         "connection",
         "error",
         "guarded",
+        "instead",
         "judged",
         "lines",
         "losses",
         "missing",
+        "note",
         "numbers",
         "request",
         "state",
@@ -46,12 +50,17 @@ class Attempt:
     )
 
     def __init__(
-        self, request: HoldRequest, numbers: list[int], connection: Connection | None
+        self,
+        request: HoldRequest,
+        numbers: list[int],
+        connection: Connection | None,
+        lines: Sequence[Line] | None = None,
+        instead: ChangedStay | None = None,
     ) -> None:
         self.request = request
         self.numbers = numbers
         self.connection = connection
-        self.lines: Sequence[Line] = request.lines
+        self.lines: Sequence[Line] = request.lines if lines is None else lines
         self.missing: Sequence[Line] = ()
         self.wants_fresh = False
         self.guarded = True
@@ -60,3 +69,5 @@ class Attempt:
         self.error: BespeakError | None = None
         self.chosen: ChosenLines | None = None
         self.judged: JudgedRequest
+        self.instead = instead
+        self.note: bytes | None = None

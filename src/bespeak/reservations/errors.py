@@ -38,12 +38,14 @@ class TicketUsed(Refused):
 
 
 class BookingNotExchangeable(Refused):
-    """The booking that would be given back for something better cannot be any more; `reason` says
-    why: `checked_in`, somebody has come in by it, or `begun`. It stays, and nothing was paid."""
+    """The booking that would be given back for something else cannot be; `reason` says why:
+    `checked_in`, somebody has come in by it; `begun`; `terms`, not all of its money would come
+    back; `changed`, it is not as it was when this was held; `under_way`, another hold is in its
+    place already. It stays, and nothing was paid."""
 
     code = "booking_not_exchangeable"
     sqlstate = "BS034"
-    title = "The booking cannot be given back for this any more"
+    title = "The booking cannot be given back for this"
 
 
 class HoldErased(Refused):

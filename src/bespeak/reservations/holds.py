@@ -69,7 +69,8 @@ class Booking(msgspec.Struct, frozen=True, kw_only=True):
 
 class HoldBooking(msgspec.Struct, frozen=True):
     """What was booked of a hold. `link` is a token for Bespeak-Booking-Link, for whoever came by
-    the link to an entry of a waitlist; null for others, who can read the booking as they are."""
+    the link to an entry of a waitlist, or to the booking that this one took the place of, until the
+    links of this one are ended; null for others, who can read the booking as they are."""
 
     booking_id: str
     link: str | None

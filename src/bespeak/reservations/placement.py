@@ -12,6 +12,7 @@ A hold, or an error, ends the loop.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -59,6 +60,7 @@ from bespeak.reservations.ready_resources import ResourceCache
 from bespeak.reservations.request import HoldRequest, HoldRequestRow, numbers_of
 from bespeak.reservations.retries import Retries
 from bespeak.reservations.snapshots import SnapshotCache
+from bespeak.reservations.stay_changes import changed_of, note_change
 from bespeak.settings import Settings
 from bespeak.states import UnitState
 
@@ -131,7 +133,32 @@ class Placer:
 
     async def place(self, request: HoldRequest, connection: Connection | None) -> Hold:
         """Places a hold through the committer, or on the caller's connection."""
-        attempt = Attempt(request, request.check(self._lines_max), connection)
+        numbers = request.check(self._lines_max)
+        if request.instead_of is None:
+            return await self._answered(Attempt(request, numbers, connection))
+        return await self._place_instead(request, numbers, connection)
+
+    async def _place_instead(
+        self, request: HoldRequest, numbers: list[int], connection: Connection | None
+    ) -> Hold:
+        """Places a hold in place of a booking, in a transaction with the note of that."""
+        async with self._database.borrow_to_write(connection) as used, used.transaction():
+            before = await self._find_placed(request, used)
+            if before is not None:
+                return before
+            instead = await changed_of(used, request, numbers, self._resources)
+            *firsts, last = instead.ways(request)
+            for lines in firsts:
+                attempt = Attempt(request, numbers, used, lines, instead)
+                # What it locked where it lost is let go, before the next way locks anew.
+                with suppress(*_OFFERED):
+                    async with used.transaction():
+                        return await self._run(attempt)
+            return await self._answered(Attempt(request, numbers, used, last, instead))
+
+    async def _answered(self, attempt: Attempt) -> Hold:
+        """Runs a request, and completes the error that it is refused with."""
+        request = attempt.request
         try:
             return await self._run(attempt)
         except DatabaseUnavailable as error:
@@ -143,7 +170,7 @@ class Placer:
         except _OFFERED as refusal:
             if request.alternatives:
                 await self._alternatives.attach(
-                    refusal, request.lines, request.alternatives, connection
+                    refusal, request.lines, request.alternatives, attempt.connection
                 )
             show_conflicts(refusal, self._resources.peek)
             raise
@@ -206,6 +233,8 @@ class Placer:
             attempt.judged = judged_request(
                 attempt.request, judged, hold_id, guarded=attempt.guarded
             )
+            if attempt.instead is not None:
+                attempt.judged, attempt.note = attempt.instead.without_own(attempt.judged)
             attempt.state = State.SUBMIT
         except BespeakError as error:
             if isinstance(error, SoldOut | NotTogether) and not attempt.wants_fresh:
@@ -309,6 +338,8 @@ class Placer:
                 attempt.connection,
             )
             if answer["outcome"] != "unavailable":
+                if attempt.note is not None and attempt.connection is not None:
+                    await note_change(attempt.connection, answer, row.hold_id, attempt.note)
                 return placed_hold(answer, judged, attempt.request)
             for number in attempt.numbers:
                 self._resources.forget(number)
@@ -341,21 +372,28 @@ class Placer:
         """The hold that the request's key placed before, even where its resource has closed or
         changed since; raises the error if there is none."""
         request, error = attempt.request, attempt.error or InternalError("no error")
-        if request.idempotency_key is None:
-            raise error
         async with self._database.borrow(attempt.connection) as used:
-            row = await used.fetchrow(
-                _QUERIES["find_placed"], request.owner, request.idempotency_key
-            )
-        if row is None:
+            hold = await self._find_placed(request, used)
+        if hold is None:
             raise error
+        return hold
+
+    async def _find_placed(self, request: HoldRequest, connection: Connection) -> Hold | None:
+        if request.idempotency_key is None:
+            return None
+        row = await connection.fetchrow(
+            _QUERIES["find_placed"], request.owner, request.idempotency_key
+        )
+        if row is None:
+            return None
         if row["fingerprint"] != request.fingerprint():
             raise key_reused(request, row)
         return hold_of(row, replayed=True)
 
 
 def _leaves_choice(attempt: Attempt, resources: dict[int, ReadyResource]) -> bool:
-    for number, line in zip(attempt.numbers, attempt.request.lines, strict=True):
+    lines = attempt.request.lines if attempt.instead is None else attempt.lines
+    for number, line in zip(attempt.numbers, lines, strict=True):
         ready = resources[number]
         if ready.plan.is_open(line if line.code is UNSET else bare_line(line, ready)):
             return True

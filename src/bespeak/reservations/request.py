@@ -18,6 +18,9 @@ OWNER_LENGTH_MAX = 200
 KEY_LENGTH_MAX = 200
 OWNER_PREFIX = "owner:"
 """How the pools begin that owners' limits are drawn from."""
+# No owner's name has such a character, so this is no limit of anybody's.
+MARK = f"{OWNER_PREFIX}\x1fexchange:"
+"""How the pools of one begin, by which a booking is in one change at once."""
 _FIELDS = ("lines", "hold_seconds")
 
 
@@ -50,6 +53,8 @@ class HoldRequest(NamedTuple):
     bounds: HoldBounds = UNBOUNDED
     # Guests find what is published. A repeat is answered all the same.
     published_only: bool = False
+    # The booking that is given back for it.
+    instead_of: str | None = None
 
     def check(self, lines_max: int) -> list[int]:
         """The resource number of each line. Raises InvalidRequest, InvalidId."""
@@ -63,6 +68,8 @@ class HoldRequest(NamedTuple):
         text = lines_text(self.lines)
         if self.partial:
             text += "\npartial"
+        if self.instead_of is not None:
+            text += f"\ninstead of {self.instead_of}"
         return field_print(text) + _seconds_print(self.hold_seconds)
 
     def differing(self, stored: bytes) -> list[str]:

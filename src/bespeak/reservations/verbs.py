@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from bespeak import ids
 from bespeak.arguments import check_limit, checked
 from bespeak.errors import InvalidRequest, PlanChanged
 from bespeak.inventory.lines import check_line
@@ -94,6 +95,43 @@ class Reservations(InventoryVerbs):
             ),
             connection,
         )
+
+    @checked
+    async def change_stay(
+        self,
+        booking_id: str,
+        *,
+        owner: str,
+        lines: Sequence[Line],
+        hold_seconds: int | None = None,
+        alternatives: int = ALTERNATIVES,
+        bounds: HoldBounds = UNBOUNDED,
+        idempotency_key: str | None = None,
+        connection: Connection | None = None,
+        timeout: float | None = None,
+    ) -> Hold:
+        """Places a hold in place of a booking of the owner's, which is cancelled, with all of its
+        money, by what confirms the hold. Nights of both stay the booking's until then.
+
+        Raises as place_hold does; BookingNotFound, NotOwner, BookingCancelled,
+        BookingNotExchangeable.
+        """
+        for line in lines:
+            check_line(line)
+        if not 0 <= alternatives <= OFFERS_MAX:
+            raise InvalidRequest(f"alternatives are 0 to {OFFERS_MAX}", field="alternatives")
+        ids.parse(ids.BOOKING, booking_id)
+        request = HoldRequest(
+            owner,
+            lines,
+            hold_seconds,
+            idempotency_key,
+            alternatives=alternatives,
+            bounds=bounds,
+            published_only=self.published_only,
+            instead_of=booking_id,
+        )
+        return await self._placer.place(request, connection)
 
     @checked
     async def place_holds(

@@ -13,15 +13,8 @@ import structlog
 from msgspec import UNSET, Meta
 
 from bespeak.errors import BespeakError, InternalError
-from bespeak.http.api.holds import (
-    AskedHold,
-    HoldView,
-    note_held,
-    note_refused,
-    place_asked,
-    resources_of,
-    view_of,
-)
+from bespeak.http.api.asked_holds import AskedHold, resources_of
+from bespeak.http.api.holds import HoldView, note_held, note_refused, place_asked, view_of
 from bespeak.http.server import tags
 from bespeak.http.server.answers import REPLAYED, JsonAnswer, WholeList
 from bespeak.http.server.bindings import Subject

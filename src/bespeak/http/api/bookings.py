@@ -25,6 +25,7 @@ from bespeak.errors import (
     UnitTaken,
     UnknownUnit,
 )
+from bespeak.http.api.asked_holds import Lines
 from bespeak.http.api.booking_lists import (
     BookingPage,
     BookingQuery,
@@ -33,7 +34,6 @@ from bespeak.http.api.booking_lists import (
     booking_view,
 )
 from bespeak.http.api.great_refunds import within_limit
-from bespeak.http.api.holds import Lines
 from bespeak.http.server import tags
 from bespeak.http.server.answers import REPLAYED, Answer, JsonAnswer
 from bespeak.http.server.bindings import Subject
@@ -150,6 +150,7 @@ def _hold_of_body(call: Call[None, ConfirmHold]) -> Subject:
     answers=BookingView,
     accepted=PendingView,
     needs_shopper=True,
+    booking_link_opens=True,
     waitlist_link_opens=True,
     repeatable=True,
     errors=(

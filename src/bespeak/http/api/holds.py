@@ -7,12 +7,13 @@ from datetime import datetime
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import Meta
 
 from bespeak import ids
 from bespeak.admission.errors import PassInvalid, PassRequired
 from bespeak.errors import (
     BespeakError,
+    BookingCancelled,
     BookingNotFound,
     ExtensionBeyondCap,
     HoldConfirmed,
@@ -22,6 +23,7 @@ from bespeak.errors import (
     NotOwner,
     Refused,
 )
+from bespeak.http.api.asked_holds import AskedHold, key_of, lines_of, resources_of
 from bespeak.http.server import tags
 from bespeak.http.server.answers import REPLAYED, JsonAnswer, WholeList
 from bespeak.http.server.bindings import Subject
@@ -32,11 +34,11 @@ from bespeak.http.server.errors import BudgetSpent, ChallengeRequired
 from bespeak.http.server.metrics import HOLDS
 from bespeak.http.server.scopes import READ, SELL
 from bespeak.http.server.workspaces import Reach, key_within
-from bespeak.lines import ChildAges, GuestCount, Line, RateName, ResourceId
+from bespeak.lines import Line
 from bespeak.money import Money
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations.alternatives import OFFERS_MAX
-from bespeak.reservations.errors import PLACING
+from bespeak.reservations.errors import PLACING, BookingNotExchangeable
 from bespeak.reservations.holds import Hold, HoldBooking
 from bespeak.reservations.request import (
     OWNER_LENGTH_MAX,
@@ -46,34 +48,14 @@ from bespeak.reservations.request import (
 )
 from bespeak.reservations.verbs import ALTERNATIVES
 from bespeak.states import HoldState
+from bespeak.waitlists.entry import BookingId
 
 _HELD = HOLDS.labels("held")
 _HELD_AGAIN = HOLDS.labels("replayed")
 _LISTED_MAX = 1000
 
-Owner = Annotated[str, Meta(min_length=1, max_length=200)]
-Date = Annotated[str, Meta(max_length=10, extra_json_schema={"format": "date"})]
-Lines = Annotated[list[Line], Meta(min_length=1, max_length=1000)]
-
-
 _ENDED = (HoldExpired, HoldReleased, HoldConfirmed)
 ENDPOINTS, endpoint = endpoint_table(tags.HOLDS)
-
-
-class AskedHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a hold is asked for by, alone or among others."""
-
-    lines: Lines | UnsetType = UNSET
-    owner: Owner | None = None
-    hold_seconds: Annotated[int, Meta(ge=1, le=604_800)] | None = None
-    partial: Literal["best"] | None = None
-    room_id: ResourceId | UnsetType = UNSET
-    start_date: Date | UnsetType = UNSET
-    end_date: Date | UnsetType = UNSET
-    guests: GuestCount | UnsetType = UNSET
-    ages: ChildAges | UnsetType = UNSET
-    rate: RateName | UnsetType = UNSET
-    idempotency_key: Owner | UnsetType = UNSET
 
 
 class PlaceHold(AskedHold, frozen=True):
@@ -82,9 +64,14 @@ class PlaceHold(AskedHold, frozen=True):
     `partial` takes as much of the lines as there is. The short form of a stay names `room_id`,
     `start_date` and `end_date` in place of `lines`, with its `guests`, the `ages` of the children
     among them and its `rate`, and may bring its key in the body.
+
+    `instead_of_booking` is a stay of the same owner's that is changed: what confirms this hold
+    cancels that booking, with all of its money, in one transaction. Nights of it may be among those
+    wanted.
     """
 
     alternatives: Annotated[int, Meta(ge=0, le=OFFERS_MAX)] = ALTERNATIVES
+    instead_of_booking: BookingId | None = None
 
 
 class ExtendHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -122,14 +109,9 @@ class HoldList(WholeList[HoldView], frozen=True):
     """Live holds, those that end first at the front."""
 
 
-def resources_of(asked: AskedHold) -> set[str]:
-    """The resources that a hold is asked of."""
-    named = set() if asked.lines is UNSET else {line.resource_id for line in asked.lines}
-    return named if asked.room_id is UNSET else {*named, asked.room_id}
-
-
 HOLDING = (*PLACING, BudgetSpent, ChallengeRequired, PassRequired, PassInvalid)
 """What a hold is refused for."""
+_CHANGING = (BookingNotFound, BookingCancelled, BookingNotExchangeable)
 
 
 @endpoint(
@@ -138,18 +120,21 @@ HOLDING = (*PLACING, BudgetSpent, ChallengeRequired, PassRequired, PassInvalid)
     "Place a hold",
     status=201,
     needs_shopper=True,
+    booking_link_opens=True,
     repeatable=True,
-    errors=HOLDING,
+    errors=(*HOLDING, *_CHANGING),
     scopes=SELL,
     reach=Reach.IDS,
-    body_about=lambda call: Subject(sorted(resources_of(call.body))),
+    body_about=lambda call: Subject(
+        sorted(resources_of(call.body)), booking=call.body.instead_of_booking
+    ),
 )
 async def place_hold(call: Call[None, PlaceHold]) -> JsonAnswer[HoldView]:
     """Holds all the lines for one owner, or none of them."""
     body = call.body
     try:
-        key = _idempotency_key(call.idempotency_key, body.idempotency_key)
-        hold = await place_asked(call, body, key, body.alternatives)
+        key = key_of(call.idempotency_key, body.idempotency_key)
+        hold = await place_asked(call, body, key, body.alternatives, body.instead_of_booking)
     except BespeakError as error:
         note_refused(call, error)
         raise
@@ -170,17 +155,21 @@ def note_refused(call: Call[None, object], error: BespeakError) -> None:
 
 
 def place_asked(
-    call: Call[None, object], asked: AskedHold, key: str | None, alternatives: int
+    call: Call[None, object],
+    asked: AskedHold,
+    key: str | None,
+    alternatives: int,
+    instead_of: str | None = None,
 ) -> Coroutine[object, None, Hold]:
     """Places a hold that a call asks for, within the budgets of whoever has some. No coroutine of
     its own stands between: a rush is thousands of these a second."""
-    owner, lines = call.placing_owner(asked.owner), _lines(asked)
+    owner, lines = call.placing_owner(asked.owner), lines_of(asked)
     if key is not None:
         key = key_within(call.workspace, key)
     visitor = call.visitor(owner)
     if visitor is None:
-        return _hold(call, asked, owner, lines, key, alternatives, UNBOUNDED)
-    return _hold_within_budgets(call, asked, visitor, lines, key, alternatives)
+        return _hold(call, asked, owner, lines, key, alternatives, UNBOUNDED, instead_of)
+    return _hold_within_budgets(call, asked, visitor, lines, key, alternatives, instead_of)
 
 
 async def _hold_within_budgets(
@@ -190,6 +179,7 @@ async def _hold_within_budgets(
     lines: list[Line],
     key: str | None,
     alternatives: int,
+    instead_of: str | None,
 ) -> Hold:
     budgets = call.service.budgets
     units_max = await call.service.waiting_rooms.check_pass(
@@ -200,7 +190,7 @@ async def _hold_within_budgets(
         budgets.hold_admission(visitor, lines, key) as admission,
     ):
         bounds = HoldBounds(await admission.seconds_max(), units_max)
-        hold = await _hold(call, asked, visitor.owner, lines, key, alternatives, bounds)
+        hold = await _hold(call, asked, visitor.owner, lines, key, alternatives, bounds, instead_of)
         admission.placed(hold)
     return hold
 
@@ -213,7 +203,20 @@ def _hold(
     key: str | None,
     alternatives: int,
     bounds: HoldBounds,
+    instead_of: str | None,
 ) -> Coroutine[object, None, Hold]:
+    if instead_of is not None:
+        if asked.partial is not None:
+            raise InvalidRequest("less than was asked for changes no stay", field="partial")
+        return call.engine.change_stay(
+            instead_of,
+            owner=owner,
+            lines=lines,
+            hold_seconds=asked.hold_seconds,
+            bounds=bounds,
+            alternatives=alternatives,
+            idempotency_key=key,
+        )
     return call.engine.place_hold(
         owner=owner,
         lines=lines,
@@ -225,44 +228,12 @@ def _hold(
     )
 
 
-def _lines(body: AskedHold) -> list[Line]:
-    """The lines of the request, in whichever form it has. Raises InvalidRequest."""
-    stay = (body.room_id, body.start_date, body.end_date, body.guests, body.ages, body.rate)
-    if body.lines is not UNSET:
-        if any(part is not UNSET for part in stay):
-            raise InvalidRequest("either `lines`, or the short form of a stay", field="lines")
-        return body.lines
-    if body.room_id is UNSET or body.start_date is UNSET or body.end_date is UNSET:
-        raise InvalidRequest(
-            "`lines` is missing (or `room_id`, `start_date` and `end_date` of a stay)",
-            field="lines",
-        )
-    return [
-        Line(
-            body.room_id,
-            from_=body.start_date,
-            to=body.end_date,
-            guests=body.guests,
-            ages=body.ages,
-            rate=body.rate,
-        )
-    ]
-
-
-def _idempotency_key(header: str | None, field: str | UnsetType) -> str | None:
-    """The key, from the header or the body. Raises InvalidRequest if they differ."""
-    if field is UNSET:
-        return header
-    if header not in (None, field):
-        raise InvalidRequest("the header names another key", field="idempotency_key")
-    return field
-
-
 @endpoint(
     "GET",
     "/v1/holds/{hold_id}",
     "Read a hold",
     needs_shopper=True,
+    booking_link_opens=True,
     waitlist_link_opens=True,
     errors=OF_HOLD,
     scopes=READ | SELL,
@@ -278,6 +249,7 @@ async def get_hold(call: Call[None, None]) -> JsonAnswer[HoldView]:
     "/v1/holds/{hold_id}/extend",
     "Extend a hold",
     needs_shopper=True,
+    booking_link_opens=True,
     waitlist_link_opens=True,
     repeatable=True,
     errors=(*OF_HOLD, *_ENDED, ExtensionBeyondCap),
@@ -300,6 +272,7 @@ async def extend_hold(call: Call[None, ExtendHold]) -> JsonAnswer[HoldView]:
     "/v1/holds/{hold_id}",
     "Release a hold",
     needs_shopper=True,
+    booking_link_opens=True,
     waitlist_link_opens=True,
     repeatable=True,
     errors=(*OF_HOLD, *_ENDED),
@@ -319,6 +292,7 @@ async def release_hold(call: Call[None, None]) -> JsonAnswer[HoldView]:
     "/v1/holds/{hold_id}/booking",
     "Find the booking of a hold",
     needs_shopper=True,
+    booking_link_opens=True,
     waitlist_link_opens=True,
     errors=(*OF_HOLD, BookingNotFound),
     scopes=READ | SELL,
@@ -331,8 +305,8 @@ async def get_booking_of_hold(call: Call[None, None]) -> HoldBooking:
     await call.engine.get_hold(call.path["hold_id"], owner=call.acting_owner())
     booking = await call.engine.get_booking(booking_id, owner=call.acting_owner())
     link = None
-    if call.caller.waitlist_link is not None:
-        link = await call.service.booking_links.token_for_anyone(booking)
+    if call.caller.link is not None:
+        link = await call.service.booking_links.token_by_link(booking)
     return HoldBooking(booking.id, link)
 
 

@@ -11,7 +11,7 @@ import msgspec
 
 from bespeak.verticals.imports import ImportQuestion
 from bespeak.verticals.pictures import MEDIA_TYPE, SetPicture, draw_picture
-from bespeak.verticals.stays import catalogue, views
+from bespeak.verticals.stays import catalogue, party_rooms, views
 from bespeak.verticals.stays import rates as stay_rates
 from bespeak.verticals.stays.board import chart, guests
 from bespeak.verticals.stays.board import figures as numbers
@@ -37,6 +37,7 @@ from bespeak.verticals.stays.queries import (
     ListingQuestion,
     ListingsQuestion,
     MapQuestion,
+    PartyQuestion,
     PlacesQuestion,
     PropertyQuestion,
     PropertyTextsQuestion,
@@ -151,6 +152,13 @@ async def list_rates(request: VerticalRequest[RatesQuestion, None]) -> views.Sta
         partial(catalogue.listing, reader=reader, listing_id=request.path["listing_id"])
     )
     return await stay_rates.rates(request.engine, found, request.query, reader.language)
+
+
+async def get_party_rooms(request: VerticalRequest[PartyQuestion, None]) -> views.PartyRooms:
+    """Proposes rooms of a property for a party: the cheapest set of them that holds it, also of
+    several listings, at the usual rates. One hold takes all of its lines, or none."""
+    property_id = request.path["property_id"]
+    return await party_rooms.propose(request.engine, _reader(request), property_id, request.query)
 
 
 async def list_matches(request: VerticalRequest[SearchQuestion, None]) -> views.SearchAnswer:

@@ -100,6 +100,12 @@ CALLS = (
         "Read a property",
         errors=(InvalidId, PropertyNotFound),
     ),
+    _read(
+        "/properties/{property_id}/party-rooms",
+        calls.get_party_rooms,
+        "Propose rooms for a party",
+        errors=(InvalidId, InvalidStay, PropertyNotFound),
+    ),
     _of_house(
         "/properties/{property_id}/board",
         calls.get_board,

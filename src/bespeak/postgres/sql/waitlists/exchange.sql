@@ -1,5 +1,6 @@
--- Exchanges: the booking of an offer's hold takes the place of another of the same owner's, which is
--- cancelled by the transaction that confirms. So there are never both, and never neither.
+-- Exchanges: the booking of a hold takes the place of another of the same owner's, which is cancelled by the
+-- transaction that confirms. So there are never both, and never neither. Such a hold was offered to who
+-- waits for something better, or it changes a stay (bookings/change.sql).
 --
 -- Locks, in the order of all: the hold rows of both by key, the booking rows of what is given back, the
 -- payments of both; then the claims of both by key, and their pools. All are taken before anything is
@@ -15,12 +16,17 @@ declare
 begin
     -- Asked first and alone: it is all that nearly every confirmation needs.
     if not exists (select from bespeak.waitlist_offer o
-            where o.hold_id = any(in_holds) and o.instead_of is not null) then
+            where o.hold_id = any(in_holds) and o.instead_of is not null)
+        and not exists (select from unnest(in_holds) as u(id) join bespeak.hold h
+            on h.resource_id = bespeak.home_of(u.id) and h.hold_id = u.id
+            where h.exchange is not null) then
         return null;
     end if;
-    select array_agg(o.instead_of order by h.n) into v_instead
-    from unnest(in_holds) with ordinality as h(hold_id, n)
-    left join bespeak.waitlist_offer o on o.hold_id = h.hold_id;
+    select array_agg(coalesce((h.exchange ->> 'instead_of')::uuid, o.instead_of) order by u.n)
+    into v_instead
+    from unnest(in_holds) with ordinality as u(id, n)
+    left join bespeak.hold h on h.resource_id = bespeak.home_of(u.id) and h.hold_id = u.id
+    left join bespeak.waitlist_offer o on o.hold_id = u.id;
     perform from unnest(in_holds || v_instead) as u(id)
     join bespeak.hold h on h.resource_id = bespeak.home_of(u.id) and h.hold_id = u.id
     order by h.resource_id, h.hold_id for update of h;
@@ -35,9 +41,10 @@ end
 $$;
 
 -- Why a hold cannot become a booking now, because of the one that would be given back for it: `checked_in`
--- (somebody has come in by it) or `begun`. Null where it can, also where that one was cancelled meanwhile,
--- and of every hold that is for no other. Who decides by it has the booking's row locked, so that the
--- check-ins stand.
+-- (somebody has come in by it), `begun`, or `changed` (it is not as it was, and some of it would be kept).
+-- Null where it can, also where that one was cancelled meanwhile and nothing of it would be kept, and of
+-- every hold that is for no other. Who decides by it has the booking's row locked, so that the check-ins
+-- stand.
 create or replace function bespeak.exchange_problem(v_now timestamptz, in_hold uuid) returns text
 language sql stable as $$
     select bespeak.booking_over(v_now, b, e.instead_begins_at)
@@ -46,6 +53,14 @@ language sql stable as $$
     join bespeak.booking b
         on b.resource_id = bespeak.home_of(o.instead_of) and b.booking_id = o.instead_of
     where o.hold_id = in_hold and o.instead_of is not null and b.state = 'confirmed'
+    union all
+    select coalesce(bespeak.stay_change_problem(h), (
+        select bespeak.booking_over(v_now, b, (h.exchange ->> 'begins_at')::timestamptz)
+        from bespeak.booking b
+        where b.resource_id = bespeak.home_of((h.exchange ->> 'instead_of')::uuid)
+            and b.booking_id = (h.exchange ->> 'instead_of')::uuid and b.state = 'confirmed'))
+    from bespeak.hold h
+    where h.resource_id = bespeak.home_of(in_hold) and h.hold_id = in_hold and h.exchange is not null
 $$;
 
 -- The same of an entry that waits, for which nothing is held yet.
@@ -62,6 +77,10 @@ create or replace function bespeak.is_exchange(in_hold uuid) returns boolean
 language sql stable as $$
     select exists (
         select from bespeak.waitlist_offer o where o.hold_id = in_hold and o.instead_of is not null)
+    or exists (
+        select from bespeak.hold h
+        where h.resource_id = bespeak.home_of(in_hold) and h.hold_id = in_hold
+            and h.exchange is not null)
 $$;
 
 -- Why a booking is not one to give back for something better: `checked_in`, `begun`; null where it is. Its
