@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from email import message_from_bytes
-from email.policy import default
 from uuid import uuid4
 
 from playwright.async_api import Page, expect
@@ -14,6 +12,7 @@ from tests.browser.accessible import check_accessible
 from tests.browser.conftest import PATIENCE_MS, OpenPage
 from tests.browser.office import Office
 from tests.browser.operating import log_in
+from tests.browser.sent_mails import sent, text_of
 from tests.browser.shop import booked, hold, make_show, pay
 
 
@@ -33,13 +32,7 @@ async def mails_to(office: Office, email: str, count: int = 1) -> list[str]:
     """The texts of the mails to an address, the latest last, once there are so many."""
 
     def read() -> list[str]:
-        found: list[tuple[str, str]] = []
-        for file in office.outbox.glob("*.eml"):
-            mail = message_from_bytes(file.read_bytes(), policy=default)
-            text = mail.get_body(("plain",))
-            if email in str(mail["To"]) and text is not None:
-                found.append((str(file.stat().st_mtime_ns), str(text.get_content())))
-        return [text for _, text in sorted(found)]
+        return [text_of(mail) for mail in sent(office) if email in str(mail["To"])]
 
     for _ in range(PATIENCE_MS // 100):
         texts = await asyncio.to_thread(read)

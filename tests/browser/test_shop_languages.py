@@ -10,6 +10,7 @@ import pytest
 
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Json, Office
+from tests.browser.operating import change_merchant
 from tests.browser.shop import booked, hold, make_show, pay
 from tests.browser.three_languages import ThreeLanguages
 
@@ -61,4 +62,33 @@ async def test_no_page_shows_english_in_another_language(
     await pay(page)
     booking = await booked(page)
     await reader.look(f"/bookings/{booking['id']}", names)
+    assert reader.untranslated == [], "\n".join(reader.untranslated)
+
+
+async def test_the_pages_behind_links_show_no_english_either(
+    open_page: OpenPage, office: Office
+) -> None:
+    """The imprint, the preview of a draft, and the place on a waitlist."""
+    draft = make_show(office, name="Zzyx", translations=TRANSLATIONS, published=False)
+    link = office.call("POST", f"/v1/resources/{draft}/preview-links")
+    row = [{"name": "A", "seats": 1}]
+    plan = {"type": "seats", "sections": [{"name": "Stalls", "rows": row}]}
+    show = make_show(office, name="Zzyx", translations=TRANSLATIONS, plan=plan)
+    held = {"owner": "first", "lines": [{"resource_id": show, "unit": "A1"}]}
+    office.call("POST", "/v1/holds", held)
+    office.call("POST", "/v1/waitlists", {"resource_ids": [show]})
+    change_merchant(office, imprint={"texts": {"en": "Zzyx, Qwv 1"}})
+    try:
+        page = await open_page(f"/shows/{show}")
+        await page.get_by_label("E-mail").fill("asha@example.org")
+        await page.get_by_role("button", name="Join the waitlist").click()
+        await page.wait_for_url("**/waitlist/wle_*")
+        entry = urlsplit(page.url).path
+        reader = await ThreeLanguages.of(page, open_page, SAME_IN_GERMAN)
+        names = {"Zzyx", "Qwv", "asha@example.org"}
+        for path in ("/legal/imprint", str(link["path"]), entry):
+            await reader.look(path, names)
+        await reader.look("/legal/terms", names, exists=False)
+    finally:
+        change_merchant(office, imprint=None)
     assert reader.untranslated == [], "\n".join(reader.untranslated)

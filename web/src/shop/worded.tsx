@@ -6,10 +6,13 @@ import { part, type Part } from "./part";
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
-/** A part of the pages, which comes together with the words of a file. */
-export function worded<Props extends object>(words: string, load: Load<Props>): Part<Props> {
+/** A part of the pages, which comes together with the words of some files. */
+export function worded<Props extends object>(
+  words: string | readonly string[],
+  load: Load<Props>,
+): Part<Props> {
   return part<Props>(async () => {
-    const [found] = await Promise.all([load(), loadWords(words)]);
+    const [found] = await Promise.all([load(), ...[words].flat().map(loadWords)]);
     return found;
   });
 }

@@ -87,27 +87,6 @@ export function NewRoomPage() {
             faults={faults}
             onChange={(queues) => change({ queues })}
           />
-        </Panel>
-        <Panel title={t("form.speed")}>
-          <div className="programme-form">
-            <SpeedFields draft={draft} faults={faults} onChange={change} />
-            <TextArea
-              label={t("message.label")}
-              hint={t("message.hint")}
-              value={draft.message}
-              rows={2}
-              maxLength={MESSAGE_MAX}
-              dir="auto"
-              onChange={({ target }) => change({ message: target.value })}
-            />
-          </div>
-        </Panel>
-        {error !== null && <ErrorNote error={error} />}
-        {faults.length > 0 && <Note tone="warn">{t("wrong.some")}</Note>}
-        <div className="console-actions">
-          <Button type="submit" busy={busy}>
-            {t("make")}
-          </Button>
         </div>
       </Panel>
       <Panel title={t("form.when")} lead={t("form.clocks", { zone: ownZone() })}>

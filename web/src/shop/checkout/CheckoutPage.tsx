@@ -44,6 +44,8 @@ function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
   const resource = useResource(hold.lines[0]?.resource_id ?? "");
   const vertical = useVerticalOf(resource.data?.kind);
   const words = inWords(wordingOf(hold.lines));
+  // As the page says from which a stay is changed.
+  const isInstead = new URLSearchParams(useSearch()).has("instead_of");
   const isBooked = hold.state === "confirmed" && !isBusy;
   const bookingId =
     state?.kind === "booked" ? state.bookingId : isBooked ? bookingOf(hold.id) : null;

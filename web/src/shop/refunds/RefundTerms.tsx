@@ -64,12 +64,11 @@ export function HoldRefundTerms(props: { hold: HoldView; timeZone: string | unde
   );
 }
 
-/** Of what is left of a booking that was paid for. */
-export function BookingRefundTerms(props: { booking: BookingView; timeZone: string | undefined }) {
+/** What cancelling what is left of a booking would give back, where it was paid for. */
+export function useRefundQuote(booking: BookingView) {
   const { api } = useShop();
-  const { booking, timeZone } = props;
   const left = leftLines(booking).length;
-  const found = useQuery({
+  return useQuery({
     queryKey: ["booking-refund-terms", booking.id, left],
     enabled: booking.payment !== null && left > 0,
     queryFn: () =>
@@ -78,8 +77,14 @@ export function BookingRefundTerms(props: { booking: BookingView; timeZone: stri
         body: { lines: null },
       }),
   });
-  const steps = found.data?.steps ?? [];
-  if (booking.payment === null || left === 0 || steps.length === 0) return null;
+}
+
+/** Of what is left of a booking that was paid for. */
+export function BookingRefundTerms(props: { booking: BookingView; timeZone: string | undefined }) {
+  const { booking, timeZone } = props;
+  const steps = useRefundQuote(booking).data?.steps ?? [];
+  if (booking.payment === null || leftLines(booking).length === 0 || steps.length === 0)
+    return null;
   return (
     <Terms>
       <Steps

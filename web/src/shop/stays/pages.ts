@@ -3,10 +3,13 @@
 import type { First } from "../askedAhead";
 
 export const WORDS = "shop_stays";
+/** The words of changing a stay, which few pages need. */
+export const CHANGE_WORDS = "shop_stay_change";
 
 export const PAGES = {
   "/stays": () => import("./StaysPage"),
   "/stays/:listing": () => import("./ListingPage"),
+  "/stays/:listing/change/:booking": () => import("./ChangePage"),
 };
 
 /** As catalog.ts asks. */

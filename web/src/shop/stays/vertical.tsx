@@ -11,6 +11,7 @@ import { StaysLink } from "./StaysLink";
 
 const StaysPage = worded(WORDS, PAGES["/stays"]);
 const ListingPage = worded(WORDS, PAGES["/stays/:listing"]);
+const ChangePage = worded([WORDS, CHANGE_WORDS], PAGES["/stays/:listing/change/:booking"]);
 const Heading = worded(WORDS, () => import("./StayHeading"));
 const Summary = worded(WORDS, () => import("./StaySummary"));
 const Rate = worded(WORDS, () => import("./RateStay"));
@@ -56,6 +57,13 @@ export const vertical: ShopVertical = {
       path: "/stays/:listing",
       page: ({ params: { listing = "" } }) => <ListingPage key={listing} listingId={listing} />,
       load: ListingPage.bring,
+    },
+    {
+      path: "/stays/:listing/change/:booking",
+      page: ({ params: { listing = "", booking = "" } }) => (
+        <ChangePage listingId={listing} bookingId={booking} />
+      ),
+      load: ChangePage.bring,
     },
   ],
   isOpen: hasStays,

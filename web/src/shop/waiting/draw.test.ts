@@ -47,7 +47,7 @@ test("another place, another seed and another hash are found out", async () => {
     isSeedSame: false,
   });
   // The hash was exchanged together with the seed: it is not the one that was shown before.
-  const exchanged = await checkPlace(room, TOKEN, DRAWN, "ab".repeat(32));
+  const exchanged = await checkPlace(room, TOKEN, DRAWN, ["ab".repeat(32)]);
   expect(exchanged).toMatchObject({ isSame: true, isSeedSame: false });
 });
 

@@ -1,0 +1,130 @@
+"""A guest changes a stay in the browser, whole: from the booking to the calendar, in which the
+nights of their own are theirs in a full house, to the difference, to the booking that takes its
+place.
+"""
+
+from __future__ import annotations
+
+import re
+
+from playwright.async_api import Page, expect
+
+from tests.browser.accessible import check_accessible
+from tests.browser.conftest import OpenPage
+from tests.browser.office import Office
+from tests.browser.sent_mails import mailed
+from tests.browser.shop import booked, pay
+from tests.browser.stays import ZONE, day_on, make_listing, make_property, make_town
+from tests.browser.test_shop_stays import day, in_full, settled
+
+
+async def choose(page: Page, first: str, last: str) -> None:
+    """An arrival and a departure in the calendar, whichever month they are in."""
+    for one in (first, last):
+        button = day(page, in_full(one))
+        if await button.count() == 0:
+            await page.get_by_role("button", name="Month after").click()
+        await button.click()
+
+
+async def book(page: Page) -> str:
+    """Books the stay that the page of a listing has chosen; the id of the booking."""
+    await settled(page)
+    await page.get_by_role("button", name="Reserve").click()
+    await page.wait_for_url("**/checkout/hold_*")
+    await page.get_by_label("Email").fill("asha@example.org")
+    await pay(page)
+    return str((await booked(page))["id"])
+
+
+def make_cabin(office: Office) -> str:
+    """A listing of one room, with a rate that is not refundable; its id."""
+    house = make_property(office, make_town())
+    plan = {"type": "nights", "rooms": ["it"]}
+    pricing = {
+        "cancellation": {
+            "free_until_seconds": 86_400,
+            "overrides": [{"rates": ["Saver"], "refundable": False}],
+        }
+    }
+    saver = {"name": "Saver", "basis_points": -1000}
+    return make_listing(
+        office, house, "The cabin", plan={**plan, "rates": [saver]}, pricing=pricing
+    )
+
+
+async def test_from_a_booking_to_other_dates(open_page: OpenPage, office: Office) -> None:
+    cabin = make_cabin(office)
+    query = f"?start={day_on(20)}&end={day_on(23)}"
+    page = await open_page(f"/stays/{cabin}{query}", phone=True, timezone_id=ZONE)
+    old = await book(page)
+    await page.get_by_role("link", name="Change the dates").click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Change your stay")
+    await settled(page)
+    await check_accessible(page)
+    assert await page.evaluate("document.documentElement.scrollWidth") == 390
+    # Its only room is taken on those nights, by this guest.
+    await choose(page, day_on(21), day_on(25))
+    box = page.locator(".stay-book")
+    await expect(box.get_by_text("Comes back for the stay of now")).to_be_visible()
+    await expect(box.locator(".stay-difference")).to_have_text(re.compile("You pay more€80.00"))
+    await check_accessible(page)
+    await box.get_by_role("button", name="Hold the new dates").click()
+    await page.wait_for_url("**/checkout/hold_*")
+    await expect(page.get_by_text("Your stay of before is yours until")).to_be_visible()
+    assert office.call("GET", f"/v1/bookings/{old}")["state"] == "confirmed"
+    # The mail with the link to what takes its place goes to whom is named here.
+    await page.get_by_label("Email").fill("asha@example.org")
+    await pay(page)
+    new = (await booked(page))["id"]
+    gone = office.call("GET", f"/v1/bookings/{old}")
+    assert (gone["state"], gone["reason"]) == ("cancelled", "exchanged")
+    lines = office.call("GET", f"/v1/bookings/{new}")["lines"]
+    assert isinstance(lines, list)
+    line = lines[0]
+    assert (line["from"], line["to"], line["unit"]) == (day_on(21), day_on(25), "it")
+    await page.goto(f"/stays/{cabin}/change/{new}")
+    await settled(page)
+    await choose(page, day_on(21), day_on(25))
+    await expect(box.get_by_text("This is your stay as it is.")).to_be_visible()
+    await change_by_mail(await open_page(timezone_id=ZONE), office, str(new))
+
+
+async def change_by_mail(page: Page, office: Office, old: str) -> None:
+    """The same on another device, whose browser is nobody's: by the link of the mail."""
+    await page.goto(await mailed(office, rf"/bookings/{old}#token=\S+"))
+    await page.get_by_role("link", name="Change the dates").click()
+    await settled(page)
+    await choose(page, day_on(22), day_on(25))
+    await page.get_by_role("button", name="Hold the new dates").click()
+    await page.wait_for_url("**/checkout/hold_*")
+    # A reload finds it, and the way back from the bank is such a one.
+    await page.reload()
+    await expect(page.get_by_text("Your stay of before is yours until")).to_be_visible()
+    await page.get_by_label("Email").fill("asha@example.org")
+    await pay(page)
+    new = (await booked(page))["id"]
+    assert office.call("GET", f"/v1/bookings/{old}")["reason"] == "exchanged"
+    made = office.call("GET", f"/v1/bookings/{new}")
+    assert (made["state"], made["owner"]) == (
+        "confirmed",
+        office.call("GET", f"/v1/bookings/{old}")["owner"],
+    )
+    await page.get_by_role("link", name="My bookings").first.click()
+    await expect(page.get_by_text("Nothing booked yet")).to_be_visible()
+
+
+async def test_what_cannot_be_returned_is_not_changed(open_page: OpenPage, office: Office) -> None:
+    cabin = make_cabin(office)
+    query = f"?start={day_on(40)}&end={day_on(42)}&rate=Saver"
+    saved = await open_page(f"/stays/{cabin}{query}", timezone_id=ZONE)
+    kept = await book(saved)
+    await expect(saved.locator(".refund-terms")).to_be_visible()
+    await expect(saved.get_by_role("link", name="Change the dates")).to_have_count(0)
+    await saved.goto(f"/stays/{cabin}/change/{kept}")
+    await settled(saved)
+    await choose(saved, day_on(44), day_on(46))
+    await saved.get_by_role("button", name="Hold the new dates").click()
+    await expect(saved.get_by_text("By the terms of this booking")).to_be_visible()
+    await check_accessible(saved)
+    assert office.call("GET", f"/v1/bookings/{kept}")["state"] == "confirmed"
