@@ -1,7 +1,8 @@
 """Links to the page of one booking, as mails carry them: whoever has one may read that booking and
-do with it what its policy allows, and is not the guest by it. A link ends some time after what was
-booked is over, or when the links of its booking are ended. Its token stands behind the `#`, which
-browsers keep to themselves, so that it is in no log on the way.
+do with it what its policy allows: cancel it, or change it for another stay, with the holds and
+payments of that; and is not the guest by it. A link ends some time after what was booked is over,
+or when the links of its booking are ended. Its token stands behind the `#`, which browsers keep to
+themselves, so that it is in no log on the way.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import time
 from datetime import UTC, datetime, timedelta
 from datetime import time as day_time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak import ids
 from bespeak.errors import InvalidId
@@ -22,6 +23,7 @@ from bespeak.ticketing.errors import BookingLinkInvalid
 from bespeak.ticketing.occasions import occasion_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from uuid import UUID
 
     from bespeak.inventory.calendars.events import When
@@ -37,6 +39,15 @@ _SECRET_NAME = "booking_links"  # noqa: S105 (the name of the secret, not its va
 # where it is over already, a link is good for some time from now.
 _SECONDS_AFTER = 14 * 86_400
 _SECONDS_WITHOUT_DATE = 90 * 86_400
+_ANOTHER = "the link is to another booking"
+_NAMES = {"booking_id": ids.BOOKING, "hold_id": ids.HOLD, "payment_id": ids.PAYMENT}
+
+
+class BookingLink(NamedTuple):
+    """What a link opens: a booking of this owner, and holds that are in place of it."""
+
+    booking: UUID
+    owner: str
 
 
 class BookingLinks:
@@ -51,14 +62,20 @@ class BookingLinks:
         shop's. Raises DatabaseUnavailable."""
         if not booking.owner.startswith(GUEST_PREFIX):
             return None
-        return await self.token_for_anyone(booking)
+        return await self._made(booking, await self._ends_so_far(booking))
 
-    async def token_for_anyone(self, booking: Booking) -> str:
-        """What opens the booking, whoever its owner is: for who was written to by the box office,
-        and so has its page. Raises DatabaseUnavailable."""
-        number = ids.parse(ids.BOOKING, booking.id)
+    async def token_by_link(self, booking: Booking) -> str | None:
+        """The same for who came by the link that led to the booking, whoever its owner is; None
+        once its links were ended: then that link leads no further. Raises DatabaseUnavailable."""
+        ends_so_far = await self._ends_so_far(booking)
+        return None if ends_so_far else await self._made(booking, ends_so_far)
+
+    async def _ends_so_far(self, booking: Booking) -> int:
         async with self._engine.database.borrow() as connection:
-            ends_so_far = await _ends_so_far(connection, number)
+            return await _ends_so_far(connection, ids.parse(ids.BOOKING, booking.id))
+
+    async def _made(self, booking: Booking, ends_so_far: int) -> str:
+        async with self._engine.database.borrow() as connection:
             over = await _over_at(connection, booking)
         now = time.time()
         ends = now + _SECONDS_WITHOUT_DATE
@@ -68,25 +85,40 @@ class BookingLinks:
             sub=booking.owner, booking=booking.id, ended=ends_so_far, exp=int(ends)
         )
 
-    async def owner_by(self, token: str, booking_id: str) -> str:
-        """The owner for whom a token's holder reads and cancels this booking. Raises
-        BookingLinkInvalid for a token that is not of this booking; InvalidId,
-        DatabaseUnavailable."""
-        number = ids.parse(ids.BOOKING, booking_id)
+    async def open(self, token: str, names: Mapping[str, str]) -> BookingLink:
+        """What a token opens, where a path names nothing else: its booking, a hold in place of it,
+        or a payment for such a hold. Raises BookingLinkInvalid; InvalidId, DatabaseUnavailable."""
+        named = _named_in(names)
         try:
             claims = self._signer.read(token)
-            named = ids.parse(ids.BOOKING, str(claims["booking"]))
+            booking = ids.parse(ids.BOOKING, str(claims["booking"]))
             # The links of mails from before say nothing of it: they were made before any end.
             ends_so_far = int(claims.get("ended", 0))
         except (TokenInvalid, InvalidId, TypeError, ValueError) as error:
             raise BookingLinkInvalid from error
-        if named != number:
-            raise BookingLinkInvalid("the link is to another booking")
+        if named.get(ids.BOOKING, booking) != booking:
+            raise BookingLinkInvalid(_ANOTHER)
+        link = BookingLink(booking, str(claims["sub"]))
         # Asked of the database each time, and of the primary: what was ended opens nothing more.
         async with self._engine.database.borrow() as connection:
-            if await _ends_so_far(connection, number) != ends_so_far:
+            if await _ends_so_far(connection, booking) != ends_so_far:
                 raise BookingLinkInvalid("the links of this booking were ended")
-        return str(claims["sub"])
+            for prefix in (ids.HOLD, ids.PAYMENT):
+                if prefix in named:
+                    await _check_change(connection, link, prefix, named[prefix])
+        return link
+
+    async def check_body(
+        self, link: BookingLink, *, booking_id: str | None, hold_id: str | None
+    ) -> None:
+        """Whether a body names what the link opens: a hold in place of its booking, or if none is
+        named, the booking. Raises BookingLinkInvalid, InvalidId, DatabaseUnavailable."""
+        if hold_id is not None:
+            number = ids.parse(ids.HOLD, hold_id)
+            async with self._engine.database.borrow() as connection:
+                await _check_change(connection, link, ids.HOLD, number)
+        elif booking_id is None or ids.parse(ids.BOOKING, booking_id) != link.booking:
+            raise BookingLinkInvalid(_ANOTHER)
 
     async def end(self, booking_id: str, *, owner: str | None = None) -> datetime:
         """Ends all links of a booking that there are; those that are made later are good. Raises
@@ -105,6 +137,25 @@ async def open_links(engine: Reservations) -> BookingLinks:
     async with engine.database.borrow() as connection:
         secret = await installation_secret(connection, _SECRET_NAME)
     return BookingLinks(engine, secret)
+
+
+def _named_in(names: Mapping[str, str]) -> dict[str, UUID]:
+    """What a path names of bookings, holds and payments. Raises InvalidId; BookingLinkInvalid for
+    one that names other things alone."""
+    found = {_NAMES[name]: text for name, text in names.items() if name in _NAMES}
+    if names and not found:
+        raise BookingLinkInvalid(_ANOTHER)
+    return {prefix: ids.parse(prefix, text) for prefix, text in found.items()}
+
+
+async def _check_change(
+    connection: Connection, link: BookingLink, prefix: str, number: UUID
+) -> None:
+    """Raises BookingLinkInvalid unless this hold, or the one of this payment, is in place of the
+    link's booking."""
+    query = _QUERIES["is_hold_of_change" if prefix == ids.HOLD else "is_payment_of_change"]
+    if not await connection.fetchval(query, ids.home_of(number), number, link.booking):
+        raise BookingLinkInvalid(_ANOTHER)
 
 
 async def _ends_so_far(connection: Connection, number: UUID) -> int:

@@ -39,6 +39,7 @@ class PaymentView(msgspec.Struct, frozen=True):
     "/v1/payments/{payment_id}",
     "Read a payment",
     needs_shopper=True,
+    booking_link_opens=True,
     waitlist_link_opens=True,
     errors=(InvalidId, PaymentNotFound, NotOwner),
     scopes=READ | SELL | REFUND,

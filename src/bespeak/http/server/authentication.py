@@ -73,9 +73,8 @@ async def _by_key(
     if link is not None:
         # By address: whoever has the link must not use up what its guest may ask.
         await service.limits.count_address(service.client_addresses.of(scope).prefix)
-        booking_id = scope["path_params"]["booking_id"]
-        owner = await service.booking_links.owner_by(link, booking_id)
-        return Caller(key.kind, owner, workspace=key.workspace)
+        opened = await service.booking_links.open(link, scope["path_params"])
+        return Caller(key.kind, opened.owner, workspace=key.workspace, booking_link=opened)
     entry_link = headers.get(b"bespeak-waitlist-link") if endpoint.waitlist_link_opens else None
     if entry_link is not None:
         return await _by_waitlist_link(service, scope, key, entry_link)

@@ -5,26 +5,15 @@ subject. The integrator's server has them minted with its sk_ key and hands them
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 from bespeak.cache import Cache
 from bespeak.http.server.errors import ShopperTokenInvalid
 from bespeak.inventory.workspaces import DEFAULT
-from bespeak.postgres.secrets import installation_secret
 from bespeak.signed_tokens import TokenInvalid, TokenSigner
 
-if TYPE_CHECKING:
-    from bespeak.postgres.pool import Connection
-
 _ISSUER = "bespeak"
-_SECRET_NAME = "shopper_tokens"  # noqa: S105 (the name of the secret, not its value)
 _CACHED_MAX = 20_000
 _WORKSPACE = "bespeak_workspace"  # the claim
-
-
-async def signing_secret(connection: Connection, setting: str | None) -> bytes:
-    """The secret of this installation: the setting, or one that it made for itself."""
-    return setting.encode() if setting else await installation_secret(connection, _SECRET_NAME)
 
 
 class ShopperTokens:

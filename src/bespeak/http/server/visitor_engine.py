@@ -5,7 +5,8 @@ the API's own calls.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from bespeak.engine import Engine, GuestsEngine
@@ -50,6 +51,57 @@ class VisitorEngine(GuestsEngine):
     ) -> Hold:
         """As of an engine. Raises BudgetSpent, ChallengeRequired, PassRequired and PassInvalid
         beside."""
+        place = functools.partial(
+            super().place_hold,
+            owner=owner,
+            lines=lines,
+            hold_seconds=hold_seconds,
+            partial=partial,
+            alternatives=alternatives,
+            idempotency_key=idempotency_key,
+            connection=connection,
+            timeout=timeout,
+        )
+        return await self._admitted(place, owner, lines, bounds, idempotency_key)
+
+    async def change_stay(
+        self,
+        booking_id: str,
+        *,
+        owner: str,
+        lines: Sequence[Line],
+        hold_seconds: int | None = None,
+        alternatives: int = ALTERNATIVES,
+        bounds: HoldBounds = UNBOUNDED,
+        idempotency_key: str | None = None,
+        connection: Connection | None = None,
+        timeout: float | None = None,
+    ) -> Hold:
+        """As of an engine. Raises BudgetSpent, ChallengeRequired, PassRequired and PassInvalid
+        beside."""
+        place = functools.partial(
+            super().change_stay,
+            booking_id,
+            owner=owner,
+            lines=lines,
+            hold_seconds=hold_seconds,
+            alternatives=alternatives,
+            idempotency_key=idempotency_key,
+            connection=connection,
+            timeout=timeout,
+        )
+        return await self._admitted(place, owner, lines, bounds, idempotency_key)
+
+    async def _admitted(
+        self,
+        place: Callable[..., Awaitable[Hold]],
+        owner: str,
+        lines: Sequence[Line],
+        bounds: HoldBounds,
+        idempotency_key: str | None,
+    ) -> Hold:
+        """Places a hold within what the budgets of the visitor and their pass allow, and notes it
+        there."""
         visitor = self._visitor._replace(owner=owner)
         units = await self._rooms.check_pass(lines, owner, self._pass)
         budgets = self._budgets
@@ -58,17 +110,7 @@ class VisitorEngine(GuestsEngine):
             budgets.hold_admission(visitor, lines, idempotency_key) as admission,
         ):
             narrower = HoldBounds(await admission.seconds_max(), units)
-            hold = await super().place_hold(
-                owner=owner,
-                lines=lines,
-                hold_seconds=hold_seconds,
-                partial=partial,
-                alternatives=alternatives,
-                bounds=bounds.within(narrower),
-                idempotency_key=idempotency_key,
-                connection=connection,
-                timeout=timeout,
-            )
+            hold = await place(bounds=bounds.within(narrower))
             admission.placed(hold)
         return hold
 

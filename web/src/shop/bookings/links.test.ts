@@ -15,10 +15,28 @@ test("a mail's token leaves the address, and a reload still has it", () => {
 
 test("it is for the page of its own booking", () => {
   bookingLinks.keep([["bkg_1", "one"]]);
-  for (const path of ["/", "/bookings", "/bookings/bkg_2", "/checkout/hold_1"]) {
+  for (const path of [
+    "/",
+    "/bookings",
+    "/bookings/bkg_2",
+    "/checkout/hold_1",
+    "/stays/res_1",
+    "/stays/res_1/change/bkg_2",
+  ]) {
     history.replaceState(null, "", path);
     expect(bookingLinks.ofPage()).toBeNull();
     expect(bookingLinks.dropOfPage()).toBe(false);
+  }
+});
+
+test("it is for the page on which its booking is changed, and for the checkout that is told of it", () => {
+  bookingLinks.keep([
+    ["bkg_1", "one"],
+    ["hold_1", "one"],
+  ]);
+  for (const path of ["/stays/res_1/change/bkg_1", "/checkout/hold_1"]) {
+    history.replaceState(null, "", path);
+    expect(bookingLinks.ofPage()).toBe("one");
   }
 });
 

@@ -10,7 +10,7 @@ export function useBookingByLink(holdId: string, isBooked: boolean) {
   const { api } = useShop();
   return useQuery({
     queryKey: ["booking-by-link", holdId],
-    enabled: isBooked && entryLinks.ofPage() !== null,
+    enabled: isBooked && (entryLinks.ofPage() ?? bookingLinks.ofPage()) !== null,
     queryFn: async () => {
       const path = { hold_id: holdId };
       const { booking_id: id, link } = await api.GET("/v1/holds/{hold_id}/booking", { path });
