@@ -279,6 +279,31 @@ async def test_who_comes_too_late_is_offered_other_dates(
     await page.wait_for_url(f"**/stays/{listing}?start=**")
 
 
+async def test_a_party_takes_rooms_of_the_same_house_by_one_tap(
+    open_page: OpenPage, office: Office
+) -> None:
+    house = make_property(office, make_town())
+    hut = make_listing(office, house, "Hut", plan={"type": "nights", "rooms": ["hut"]})
+    make_listing(office, house, "Bunks", price=3000, plan={"type": "nights", "count": 5})
+    stay = f"start={day_on(50)}&end={day_on(52)}"
+    page = await open_page(f"/stays/{hut}?{stay}&guests=13", **BERLIN)
+    await expect(page.get_by_text("No rooms here hold all of you on these dates.")).to_be_visible()
+    await page.goto(f"/stays/{hut}?{stay}&guests=11&ages=4")
+    together = page.get_by_role("group", name="Rooms here for all of you")
+    await expect(together.get_by_role("listitem")).to_have_text(
+        [re.compile("^5 . Bunks$"), re.compile("^1 . Hut$"), re.compile("^2 nights at €230.00")]
+    )
+    await check_accessible(page)
+    await together.get_by_role("button", name="Reserve these rooms").click()
+    await page.wait_for_url("**/checkout/**")
+    held = page.locator(".shop-units")
+    await expect(held.get_by_role("listitem")).to_contain_text(["Bunks", "Hut"])
+    await check_accessible(page)
+    await pay(page)
+    await booked(page)
+    await expect(held.get_by_role("listitem")).to_contain_text(["Bunks", "Hut"])
+
+
 async def test_nothing_found_says_so_and_no_town_too(open_page: OpenPage, office: Office) -> None:
     town = make_town()
     make_listing(office, make_property(office, town), "Double room")

@@ -59,11 +59,12 @@ def _for_each_thing() -> None:
         ),
         ("PATCH", LISTING, "res", NO_RESOURCE, "listing_not_found", {"name": "X"}),
         ("GET", f"{LISTING}/rates", "res", NO_RESOURCE, "listing_not_found", None),
+        ("GET", f"{PROPERTY}/party-rooms", "prp", NO_PROPERTY, "property_not_found", None),
     ]
     for method, path, kind, nobody, code, body in cases:
         root, _, rest = path.partition("/{")
         below = rest.partition("}")[2]
-        if below == "/rates":
+        if below in ("/rates", "/party-rooms"):
             below += f"?start={_day(0)}&end={_day(1)}"
         for bad in ("nonsense", f"{kind}_", f"{kind}_00000000000O", "hold_00000001", "%00"):
 
@@ -220,6 +221,24 @@ for _query, _field in (
         house = await made_property(stage.api, ref=_ref(stage))
         made = await made_listing(stage.api, house, ref=_ref(stage))
         return Request("GET", f"{LISTINGS}/{made['id']}/rates?{query}", key="pk")
+
+
+for _query, _field in (
+    ("", "start"),
+    (f"start={_day(0)}", "end"),
+    (f"start={_day(1)}&end={_day(0)}", "end"),
+    (f"start={_day(0)}&end={_day(1)}&guests=2&ages=18", "ages"),
+):
+
+    @refuses(
+        f"GET {PROPERTY}/party-rooms",
+        "invalid_request" if _field == "ages" else "invalid_stay",
+        field=_field,
+    )
+    async def rooms_for_no_stay(stage: Stage, query: str = _query) -> Request:
+        house = await made_property(stage.api, ref=_ref(stage))
+        await made_listing(stage.api, house, ref=_ref(stage))
+        return Request("GET", f"{PROPERTIES}/{house['id']}/party-rooms?{query}", key="pk")
 
 
 for _query, _field in (

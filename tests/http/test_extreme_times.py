@@ -172,6 +172,7 @@ PLACES = [
     ),
     Place("GET /v1/listings/{listing_id}", ("query.from",)),
     Place("GET /v1/listings/{listing_id}/rates", ("query.start", "query.end")),
+    Place("GET /v1/stays/properties/{property_id}/party-rooms", ("query.start", "query.end")),
     Place("GET /v1/stays/properties/{property_id}/board", ("query.from",)),
     Place("GET /v1/stays/properties/{property_id}/arrivals", ("query.date",)),
     Place("GET /v1/stays/properties/{property_id}/figures", ("query.from",)),

@@ -5,10 +5,12 @@ import type { SeatsPlan } from "~/seatmap/plan";
 import { nightsText } from "./nights";
 import { rangeWords } from "./rangeWords";
 import { groupUnits, seatNumbers, type SeatGroup } from "./units";
+import { useResource } from "./useResource";
 import { useNamed } from "./vocabulary";
 import { wordingOf } from "./wording";
 
 type Line = {
+  readonly resource_id?: string;
   readonly unit?: string | null;
   readonly quantity?: number | null;
   readonly from?: string | null;
@@ -46,11 +48,17 @@ export function UnitList({ plan, lines, of }: ListProps) {
   const [stays, rest] = splitStays(lines);
   const [ranged, others] = of === undefined ? [[], rest] : splitRanged(rest);
   const groups = groupUnits(plan, others);
+  const places = new Set(stays.map((line) => line.resource_id)).size;
   return (
     <ul role="list" className="shop-units">
       {stays.map((line) => (
-        <li key={`${line.from} ${line.to} ${line.unit} ${line.rate}`}>
+        <li key={`${line.resource_id} ${line.from} ${line.to} ${line.unit} ${line.rate}`}>
           <Stay line={line} isOnly={stays.length === 1} />
+          {places > 1 && (
+            <span className="shop-units-of">
+              <ResourceName id={line.resource_id ?? ""} />
+            </span>
+          )}
         </li>
       ))}
       {of !== undefined &&
@@ -101,6 +109,12 @@ function Ranged({ line, of }: { line: Line; of: Resource }) {
       )}
     </>
   );
+}
+
+/** What a line is of, as its owner named it. */
+export function ResourceName({ id }: { id: string }) {
+  const { data: resource } = useResource(id);
+  return <bdi>{resource?.name}</bdi>;
 }
 
 function Stay({ line, isOnly }: { line: Line; isOnly: boolean }) {

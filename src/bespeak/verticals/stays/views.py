@@ -154,6 +154,24 @@ class StayRates(msgspec.Struct, frozen=True):
     next: str | None = None
 
 
+class PartyRoom(msgspec.Struct, frozen=True):
+    """So many rooms of a listing, by the name that guests read."""
+
+    name: str
+    rooms: int
+
+
+class PartyRooms(msgspec.Struct, frozen=True, kw_only=True):
+    """Rooms of a property for a party: the `lines` that a hold of them has, and what each is of
+    (`rooms`, in the same order); the `price` in all, and the `quote` that says it part by part.
+    Empty and null where the party cannot be placed."""
+
+    rooms: list[PartyRoom]
+    lines: list[Line]
+    price: Money | None
+    quote: Quote | None
+
+
 class Listings(msgspec.Struct, frozen=True):
     """A page of listings, by name."""
 

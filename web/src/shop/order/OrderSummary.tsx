@@ -5,6 +5,7 @@ import type { HoldView, Resource } from "~/api/schema";
 import { longTime, money } from "~/i18n/format";
 import { useMerchant } from "../merchant/merchant";
 import { nightsText } from "../nights";
+import { ResourceName } from "../UnitList";
 import { HoldRefundTerms } from "../refunds/RefundTerms";
 import { useNamed, VocabularyOf } from "../vocabulary";
 import { inWords, wordingOf } from "../wording";
@@ -26,6 +27,7 @@ export function OrderSummary({ hold, resource }: SummaryProps) {
         ? nightsText(t, line?.from ?? "", line?.to ?? "")
         : null;
   const { amount, currency } = hold.amount;
+  const others = [...new Set(hold.lines.map((one) => one.resource_id))].slice(1);
   return (
     <section className="card checkout-part order-summary" aria-labelledby="order-title">
       <h2 id="order-title">{t("order.title")}</h2>
@@ -34,6 +36,11 @@ export function OrderSummary({ hold, resource }: SummaryProps) {
           <dt>{t("order.what")}</dt>
           <dd>
             <bdi>{resource?.name}</bdi>
+            {others.map((id) => (
+              <span key={id} className="order-rate">
+                <ResourceName id={id} />
+              </span>
+            ))}
             <VocabularyOf of={resource}>
               <Rates hold={hold} />
             </VocabularyOf>

@@ -1,24 +1,25 @@
 // The stay that was chosen: who is coming, at which rate, what each night of it costs, and the button that holds
 // it. Whoever was faster is told of, with other dates that are free.
+import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { Problem } from "~/api/client";
-import type { Listing, Quote, StayRate } from "~/api/schema";
+import type { Listing, StayRate } from "~/api/schema";
 import { Button, ErrorNote, Note } from "~/design";
-import { money } from "~/i18n/format";
 import { daysText } from "../nights";
-import { PriceParts } from "../PriceParts";
 import { usePlaceHold } from "../show/placeHold";
-import { VocabularyOf } from "../vocabulary";
-import { useResource } from "../useResource";
 import { useWaitlist } from "../waitlist/useWaitlist";
+import { worded } from "../worded";
 import { stayLine, useStayRates } from "./catalog";
 import { roomsMax, type StayWishes, type Wishes } from "./filters";
 import { PartyField } from "./PartyField";
 import { canStay, NO_RANGE, nightsOf, type Calendar, type Range } from "./range";
 import { RateChoice } from "./RateChoice";
 import { otherRanges, stayRefusal } from "./refusal";
-import { nightRuns } from "./stayPrice";
+import { NightPrices } from "./NightPrices";
+
+// Few parties are so large.
+const PartyRooms = worded("shop_stay_party", () => import("./PartyRooms"));
 
 type BoxProps = {
   listing: Listing;
@@ -52,6 +53,11 @@ export function BookBox(props: BoxProps) {
             ? t("too_small", { count: listing.guests * most })
             : t("needs_rooms", { count: needed })}
         </Note>
+      )}
+      {!fits && nights > 0 && (
+        <Suspense>
+          <PartyRooms listing={listing} stay={{ ...wishes, ...range }} onStale={props.onStale} />
+        </Suspense>
       )}
       {!isOpen && <Note>{t("not_on_sale")}</Note>}
       {/* What was refused is nothing to say of other dates or guests. */}
@@ -89,7 +95,7 @@ function Reserve(props: BoxProps & { isFree: boolean }) {
               onChange={(rate) => onChange({ rate })}
             />
           )}
-          {chosen.quote && <Price quote={chosen.quote} listingId={listing.id} />}
+          {chosen.quote && <NightPrices quote={chosen.quote} listingId={listing.id} />}
         </>
       )}
       <Hold
@@ -176,26 +182,5 @@ function ToWaitlist({ listing: { id } }: { listing: Listing }) {
     <p>
       <a href="#stay-waitlist">{t("tell_me")}</a>
     </p>
-  );
-}
-
-/** What each night costs, those of one price together, and what comes on top. Names of fees and taxes are those
- *  that their owner gave them. */
-function Price({ quote, listingId }: { quote: Quote; listingId: string }) {
-  const { t } = useTranslation("shop_stays");
-  const { data: resource } = useResource(listingId);
-  const { currency } = quote.total;
-  return (
-    <VocabularyOf of={resource}>
-      <ul role="list" className="stay-runs">
-        {nightRuns(quote).map(({ from, nights, amount }) => (
-          <li key={from}>
-            <span>{t("nights_at", { count: nights, price: money(amount, currency) })}</span>
-            <span className="tabular">{money(amount * nights, currency)}</span>
-          </li>
-        ))}
-      </ul>
-      <PriceParts quote={quote} isTold />
-    </VocabularyOf>
   );
 }
