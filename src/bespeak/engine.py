@@ -14,6 +14,7 @@ from typing import (
 )
 
 from bespeak.actors import acting_as
+from bespeak.admission.service import WaitingRoomVerbs
 from bespeak.arguments import check_limit, checked
 from bespeak.errors import InvalidRequest
 from bespeak.feed import reader
@@ -55,6 +56,7 @@ class Engine(Reservations):
         self._cancelling = Cancelling(database, ready, parts.changer, settings)
         self._calling_off = CallingOff(database, ready, settings)
         self.waitlists = Waitlists(self)
+        self.waiting_rooms = WaitingRoomVerbs(database)
 
     def for_guests(self) -> Engine:
         """This engine as guests have it, sharing all that it knows: what is not published is not

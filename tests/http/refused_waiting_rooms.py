@@ -159,6 +159,34 @@ async def a_pause_before_the_opening(stage: Stage) -> Request:
     return Request("PATCH", f"{ALL}/{room['id']}", {"state": "paused"}, key="ak")
 
 
+@refuses(CHANGE, "invalid_id", kind="res")
+async def moved_before_no_id(stage: Stage) -> Request:
+    room = await room_for(stage.api, stage.show, opens_in=60)
+    return Request("PATCH", f"{ALL}/{room['id']}", {"resources": ["r-1"]}, key="ak")
+
+
+@refuses(CHANGE, "resource_not_found", resource_id="res_zzzzzzzz")
+async def moved_before_nothing(stage: Stage) -> Request:
+    room = await room_for(stage.api, stage.show, opens_in=60)
+    body = {"resources": [stage.show.id, "res_zzzzzzzz"]}
+    return Request("PATCH", f"{ALL}/{room['id']}", body, key="ak")
+
+
+@refuses(CHANGE, "resource_in_waiting_room", field="resources")
+async def moved_before_what_is_behind_another(stage: Stage) -> Request:
+    await room_for(stage.api, stage.show)
+    free = await stage.make_show(name="Late show")
+    room = await room_for(stage.api, free, opens_in=60)
+    body = {"resources": [free.id, stage.show.id]}
+    return Request("PATCH", f"{ALL}/{room['id']}", body, key="ak")
+
+
+@refuses(CHANGE, "waiting_room_opened")
+async def moved_after_the_opening(stage: Stage) -> Request:
+    room, _ = await called(stage)
+    return Request("PATCH", f"{ALL}/{room['id']}", {"resources": [stage.show.id]}, key="ak")
+
+
 @refuses(CHANGE, "waiting_room_opened")
 async def another_order_after_the_opening(stage: Stage) -> Request:
     room, _ = await called(stage)

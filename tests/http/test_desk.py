@@ -247,6 +247,29 @@ async def test_the_books_of_the_desk_are_reconciled(
     assert (report.ours, report.theirs, report.differences) == (2, 2, [])
 
 
+async def test_a_server_to_which_no_provider_is_named_has_a_desk_for_its_staff_alone(
+    open_api: OpenApi, make_show: MakeShow, connection: Connection
+) -> None:
+    """The first day: `bespeak serve`, and nobody has set anything."""
+    api = await open_api(payment_providers=Settings.read({}).payment_providers)
+    show = await make_show(payment="required", price=Price(PRICE, "EUR"))
+    first = await api.hold(show, "A1")
+    booking = document(await api.ask("POST", "/v1/bookings", body(first), key="sk"), 201)
+    assert object_of(booking, "payment")["provider"] == "desk"
+    guest = {"key": "pk", "Bespeak_Shopper": api.token("ben")}
+    wanted = {"lines": [line(show, "A2")]}
+    unpaid = document(await api.ask("POST", "/v1/holds", wanted, **guest), 201)
+    for asked in (body(unpaid), {"hold_id": unpaid["id"], "payment_token": "cash"}):
+        told = problem(await api.ask("POST", "/v1/bookings", asked, **guest), "provider_unknown")
+        assert told["providers"] == [], "guests are not told of it"
+    free = await api.ask("POST", "/v1/bookings", {"hold_id": unpaid["id"]}, **guest)
+    problem(free, "payment_required")
+    session = await api.ask("POST", "/v1/console/session", {"key": api.keys["ak"]}, key=None)
+    seen = document(session, 200)
+    assert (seen["has_desk"], seen["takes_payments"]) == (True, False)
+    await assert_money_agrees(connection)
+
+
 async def test_without_the_desk_nothing_is_sold_there(
     database_url: str, connection: Connection, make_show: MakeShow
 ) -> None:

@@ -18,8 +18,9 @@ from tests.harness.waiting import Hall, Worker
 
 PAYMENT = """
     insert into bespeak.payment (resource_id, payment_id, hold_id, owner, provider, state, step,
-        due_at, amount, currency, window_ends_at, created_at)
-    values ($1, $2, $3, 'ada', 'sandbox', 'pending', $4, $5, 1500, 'EUR', $6, $5)
+        action_url, due_at, amount, currency, window_ends_at, created_at)
+    values ($1, $2, $3, 'ada', 'sandbox', 'pending', $4,
+        case when $4 = 'await' then 'https://bank.example/3ds' end, $5, 1500, 'EUR', $6, $5)
 """
 
 

@@ -62,6 +62,7 @@ def room_of(
         credit=0.0,
         units_left=None if places is None else 100,
         units_a_place=2.0,
+        payments="well",
         categories=categories,
         places_left=places,
         answered_at=NOW,

@@ -87,7 +87,7 @@ def now(look: Look) -> dict[str, object]:
         "id": ROOM, "name": "n", "phase": look.phase, "early_opens_at": WHEN, "opens_at": WHEN,
         "early_order": "shuffle", "early_joined": 0, "grace_seconds": 120, "pass_seconds": 600,
         "units_max": None, "units_left": None, "categories": [], "chance_steps": [],
-        "message": None, "resources": [],
+        "message": None, "draining": False, "payments": "well", "resources": [],
         "queues": [queue], "seed_hash": "h", "seed": look.seed, "public_value": None,
         "taken_back": [],
         "as_of": WHEN, "poll_seconds": 5 if look.phase == "early" else 2,

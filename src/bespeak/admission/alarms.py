@@ -137,10 +137,14 @@ def wrong_of(lately: RoomCounts, waits: Waits, *, knows_sales: bool) -> dict[Ala
     unused = Wrong(ended, _share(lately.unused, ended))
     if knows_sales and ended >= _CASES_MIN and unused.share >= _PASSES_SHARE:
         found["passes_not_used"] = unused
-    slow = Wrong(waits.all, _share(waits.slow, waits.all))
-    if waits.slow >= _SLOW_MIN and slow.share >= _SLOW_SHARE:
-        found["provider_slow"] = slow
+    if is_slow(waits):
+        found["provider_slow"] = Wrong(waits.all, _share(waits.slow, waits.all))
     return found
+
+
+def is_slow(waits: Waits) -> bool:
+    """Whether so many payments wait for too long that it is the provider."""
+    return waits.slow >= _SLOW_MIN and _share(waits.slow, waits.all) >= _SLOW_SHARE
 
 
 def _knows(room: RoomOnBoard, lately: RoomCounts) -> bool:

@@ -1,11 +1,13 @@
 -- name: waits
--- Payments for some resources that wait for their provider now, not for the buyer, and how many of them
--- have for longer than so many seconds. Those that have for long are some other trouble than a slow provider.
+-- Payments for some resources that wait for their provider now, not for the buyer (who has a page to go to),
+-- and how many of them have for longer than so many seconds. Those that have for long are some other trouble
+-- than a slow provider.
 select count(*) as waits,
     count(*) filter (where coalesce(p.authorized_at, p.created_at)
         < bespeak.now() - make_interval(secs => $2)) as slow
 from bespeak.payment p
-where p.resource_id = any($1::bigint[]) and p.step in ('authorize', 'capture')
+where p.resource_id = any($1::bigint[]) and p.step in ('authorize', 'await', 'capture')
+    and (p.step <> 'await' or p.action_url is null)
     and coalesce(p.authorized_at, p.created_at) > bespeak.now() - make_interval(secs => $3)
 
 -- name: passes

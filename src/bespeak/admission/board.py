@@ -101,6 +101,7 @@ class RoomOnBoard(NamedTuple):
     credit: float
     units_left: int | None
     units_a_place: float | None
+    payments: PaymentsPace
     categories: tuple[CategoryOnBoard, ...]
     places_left: float | None
     answered_at: datetime

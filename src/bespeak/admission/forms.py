@@ -98,6 +98,7 @@ class ChangeWaitingRoom(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
     version: int | UnsetType = UNSET
     name: RoomName | UnsetType = UNSET
     state: RoomState | UnsetType = UNSET
+    resources: RoomResources | UnsetType = UNSET
     opens_at: datetime | UnsetType = UNSET
     early_opens_at: datetime | UnsetType = UNSET
     early_order: EarlyOrder | UnsetType = UNSET
@@ -177,6 +178,7 @@ class WaitingRoom(msgspec.Struct, frozen=True, kw_only=True):
     inside: int
     bought: int
     alarms: tuple[RoomAlarm, ...]
+    payments: PaymentsPace
     version: int
     created_at: datetime
     updated_at: datetime

@@ -64,7 +64,9 @@ _STEPS: dict[tuple[RoomState, RoomState], str] = {
 
 
 _SETTINGS = [
-    name for name in ChangeWaitingRoom.__struct_fields__ if name not in ("version", "state")
+    name
+    for name in ChangeWaitingRoom.__struct_fields__
+    if name not in ("version", "state", "resources")
 ]
 
 
@@ -98,9 +100,7 @@ async def make_room(
             if made is not None:
                 await keep_change(connection, room_id, new)
     except asyncpg.UniqueViolationError as error:
-        behind = await connection.fetch(_QUERIES["behind_others"], numbers)
-        shown = [ids.show_resource(row["resource_id"]) for row in behind]
-        raise ResourceInWaitingRoom(resources=shown, field="resources") from error
+        raise await _behind_others(connection, numbers, room_id) from error
     if made is None:
         rows = await connection.fetch(_QUERIES["found"], numbers, workspace or DEFAULT)
         found = {row["resource_id"] for row in rows}

@@ -87,6 +87,30 @@ where w.room_id = $1 and w.version = $2
         and $16::text is null))
 returning w.version
 
+-- name: change_resources
+-- Puts a room in front of these resources and no others, as long as it has not opened and nobody was let in.
+-- Nothing where one of them is of another workspace, or not there. What was left of the others is forgotten.
+with room as (
+    update bespeak.waiting_room w set units_left = null, units_a_place = null, categories = null,
+        version = w.version + 1, updated_at = bespeak.now()
+    where w.room_id = $1 and w.state = 'scheduled'
+        and not exists (select from bespeak.waiting_pass p where p.room_id = w.room_id)
+        and (select count(*) from bespeak.resource r
+            where r.resource_id = any($2::bigint[]) and r.workspace = w.workspace)
+            = cardinality($2::bigint[])
+    returning w.room_id
+), gone as (
+    delete from bespeak.waiting_room_resource t using room
+    where t.room_id = room.room_id and t.resource_id <> all($2::bigint[])
+), added as (
+    insert into bespeak.waiting_room_resource (resource_id, room_id)
+    select r.resource_id, room.room_id from room, unnest($2::bigint[]) as r(resource_id)
+    where not exists (select from bespeak.waiting_room_resource t
+        where t.room_id = room.room_id and t.resource_id = r.resource_id)
+    order by r.resource_id
+)
+select room.room_id from room
+
 -- name: open
 -- The sale begins, by an operator or because it is time ($2). From here on the seed may be told: mixed
 -- with a value that was not known before, unless one was named.
@@ -124,7 +148,7 @@ with before as materialized (
     where w.room_id = $1 and w.state <> 'ended' for no key update
 ), ended as (
     update bespeak.waiting_room w set state = 'ended', drained_at = coalesce(w.drained_at, bespeak.now()),
-        alarms = '[]', version = w.version + 1, updated_at = bespeak.now()
+        alarms = '[]', payments = 'well', version = w.version + 1, updated_at = bespeak.now()
     from before where w.room_id = before.room_id
     returning w.version, before.room_id, before.drained_at
 )

@@ -14,7 +14,7 @@ from uuid import UUID
 import msgspec
 
 from bespeak.actors import acting
-from bespeak.admission.alarms import AlarmWatch
+from bespeak.admission.alarms import SLOW_SECONDS, STUCK_SECONDS, AlarmWatch
 from bespeak.admission.board import AWAY_SECONDS, QueueBoard, RoomOnBoard
 from bespeak.admission.categories import CategoryWatch
 from bespeak.admission.observer import AdmissionObserver, RoomCrowd
@@ -28,6 +28,12 @@ from bespeak.admission.pace import (
     persons_wanted,
     places_called,
 )
+from bespeak.admission.provider_pace import (
+    ANSWERS_SECONDS,
+    PAYMENTS_KEPT_SECONDS,
+    RoomPayments,
+    provider_pace,
+)
 from bespeak.admission.rooms import open_due
 from bespeak.admission.shares import shared_out
 from bespeak.postgres.queries import load
@@ -40,8 +46,7 @@ if TYPE_CHECKING:
 
 _QUERIES = load("bespeak.admission", "steering.sql")
 _EVERY_SECONDS = 0.9
-_PAUSE_SECONDS = 1.0
-_IDLE_SECONDS = 1.0
+_PAUSE_SECONDS = 0.5
 _LATELY = timedelta(minutes=10)
 _SOON_SECONDS = 60.0
 # Who joined in the last moments may not be counted yet, and places follow from counts.
@@ -61,6 +66,7 @@ class _Seen(NamedTuple):
     chances: Chances
     called: int
     came: int
+    payments: RoomPayments
 
 
 class Steering:
@@ -81,7 +87,7 @@ class Steering:
         self._steered: dict[str, tuple[float, RoomCrowd]] = {}
         self._ready_resources = ready_resources
         self._forget_at = 0.0
-        self._board = QueueBoard(database)
+        self._board = QueueBoard(database, judges_passes=False)
 
     async def look(self) -> float:
         """Looks after the rooms that are due; answers seconds until the next look. Raises
@@ -93,7 +99,7 @@ class Steering:
             due = await connection.fetch(_QUERIES["due"], _EVERY_SECONDS)
             if not due:
                 self._tell()
-                return _IDLE_SECONDS
+                return _PAUSE_SECONDS
             for row in due:
                 await open_due(connection, row["room_id"])
             await self._board.read(connection)
@@ -126,7 +132,8 @@ class Steering:
             ended = await self._end_passes(connection, room)
             seen = await self._seen(connection, room)
             sold_out = seen.stock is not None and is_sold_out(seen.stock)
-            a_second = room.a_minute / 60
+            pace = provider_pace(seen.payments, seen.chances, room.a_minute)
+            a_second = pace.a_minute / 60
             # What is not used is kept for some seconds, and at least until it makes one person.
             credit = min(room.credit + a_second * seconds, max(1.0, a_second * _CREDIT_SECONDS))
             if room.state != "open" or sold_out or seconds > AWAY_SECONDS:
@@ -137,7 +144,7 @@ class Steering:
             alarms = await self._watch.look(connection, room, seen.called, seen.came, sells=sells)
             called = 0
             if sells and _is_counted(room):
-                bounds = PaceBounds(room.inside_max, credit)
+                bounds = PaceBounds(room.inside_max, credit if a_second else 0.0)
                 persons = persons_wanted(seen.inside, seen.stock, seen.chances, bounds)
                 called = await self._call(connection, room, places_called(persons, seen.chances))
                 credit = max(0.0, credit - called * seen.chances.comes)
@@ -152,7 +159,7 @@ class Steering:
                 _QUERIES["steered"],
                 *(room.room_id, sold_out, credit, left, seen.chances.units_a_place),
                 *(is_empty, _DRAINED_SECONDS, acting(), msgspec.json.encode(alarms).decode()),
-                *categories,
+                *(*categories, pace.payments),
             )
         # Only what is committed is counted.
         people = RoomCrowd(waiting, seen.inside.called + called, seen.inside.with_pass)
@@ -184,7 +191,9 @@ class Steering:
         since = room.answered_at - _LATELY
         passes = await connection.fetchrow(_QUERIES["inside"], room.room_id, room.resources, since)
         holds = await connection.fetchrow(
-            _QUERIES["holds_lately"], room.resources, _first_id(since), _SOON_SECONDS
+            _QUERIES["holds_lately"],
+            *(room.resources, _first_id(since), _SOON_SECONDS),
+            *(SLOW_SECONDS, STUCK_SECONDS, PAYMENTS_KEPT_SECONDS, ANSWERS_SECONDS),
         )
         if passes is None or holds is None:
             raise LookupError("a count has a row")
@@ -205,7 +214,8 @@ class Steering:
             free = await self._free(connection, room.resources)
             stock = Stock(free, holds["held"], holds["held_until_soon"])
         inside = Inside(passes["with_pass"], passes["without_hold"], coming)
-        return _Seen(inside, stock, chances, called, came)
+        payments = RoomPayments(*holds["unanswered"], *holds["answered"])
+        return _Seen(inside, stock, chances, called, came, payments)
 
     async def _calls(self, connection: Connection, room: RoomOnBoard) -> tuple[int, int, int]:
         """Of those whose time to come is over, how many were called and came; and how many

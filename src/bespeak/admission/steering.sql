@@ -55,13 +55,40 @@ order by q.queue
 
 -- name: holds_lately
 -- What became of the holds of some resources since a time: how many ended, how many were bought, of how
--- many units they were; and the units that are held, in all and until soon.
+-- many units they were; and the units that are held, in all and until soon. With it, how payments for them
+-- go: how many wait for their provider, of them for too long ($4), and so long that it is no news ($5, not
+-- more than $6 seconds); and, where any wait for too long, how many it answered in the last minute and just
+-- now ($7).
+with unanswered as materialized (
+    select count(*) filter (where p.since > bespeak.now() - make_interval(secs => $5)) as waiting,
+        count(*) filter (where p.since > bespeak.now() - make_interval(secs => $5)
+            and p.since < bespeak.now() - make_interval(secs => $4)) as slow,
+        count(*) filter (where p.since <= bespeak.now() - make_interval(secs => $5)) as stuck
+    from (
+        select coalesce(p.authorized_at, p.created_at) as since from bespeak.payment p
+        where p.resource_id = any($1::bigint[]) and p.step in ('authorize', 'await', 'capture')
+            and (p.step <> 'await' or p.action_url is null)
+    ) p
+    where p.since > bespeak.now() - make_interval(secs => $6)
+), answered as materialized (
+    select count(*) as answered,
+        count(*) filter (where p.at > bespeak.now() - make_interval(secs => $7)) as just_answered
+    from (
+        select coalesce(p.captured_at, p.ended_at, p.authorized_at) as at from bespeak.payment p
+        where (select u.slow + u.stuck > 0 from unanswered u) and p.resource_id = any($1::bigint[])
+            and p.created_at > bespeak.now() - make_interval(secs => $6)
+            and p.step is distinct from 'check'
+    ) p
+    where p.at > bespeak.now() - interval '1 minute'
+)
 select count(*) filter (where h.state <> 'held') as ended,
     count(*) filter (where h.state = 'confirmed') as bought,
     coalesce(sum(l.units) filter (where h.state <> 'held'), 0)::bigint as ended_units,
     coalesce(sum(l.units) filter (where h.state = 'held'), 0)::bigint as held,
     coalesce(sum(l.units) filter (where h.state = 'held'
-        and h.expires_at <= bespeak.now() + make_interval(secs => $3)), 0)::bigint as held_until_soon
+        and h.expires_at <= bespeak.now() + make_interval(secs => $3)), 0)::bigint as held_until_soon,
+    (select array[u.waiting, u.slow, u.stuck] from unanswered u) as unanswered,
+    (select array[a.answered, a.just_answered] from answered a) as answered
 from (
     select h.* from bespeak.hold h
     where h.state = 'held' and h.expires_at > bespeak.now() and h.resource_id = any($1::bigint[])
@@ -113,7 +140,8 @@ where c.room_id = $1 and c.called_at < bespeak.now() - make_interval(secs => 2 *
 
 -- name: forget_ended
 -- Of rooms that ended a month ago, who was let in and what is kept for an audit; of those that ended a day
--- ago, how many joined and who was called. Some at a time. A batch of codes goes after what was kept of them.
+-- ago, how many joined, who was called and who left. Some at a time. A batch of codes goes after what was
+-- kept of them.
 with old as (
     select w.room_id, w.updated_at from bespeak.waiting_room w
     where w.state = 'ended' and w.updated_at < bespeak.now() - interval '1 day'
@@ -155,9 +183,9 @@ delete from bespeak.waiting_join j where j.ctid = any(array(
     select j.ctid from bespeak.waiting_join j join old on old.room_id = j.room_id limit 5000))
 
 -- name: steered
--- Notes that a room was looked after, what is wrong ($9) and, where that was looked at ($10), what is left by
--- category ($11); and tells the feed once what came of it: that nothing is left, until something comes back;
--- and that nobody has waited ($6) for so many seconds ($7), once for each opening.
+-- Notes that a room was looked after, what is wrong ($9), how payments go ($12) and, where that was looked at
+-- ($10), what is left by category ($11); and tells the feed once what came of it: that nothing is left, until
+-- something comes back; and that nobody has waited ($6) for so many seconds ($7), once for each opening.
 with before as materialized (
     select w.room_id, w.sold_out_told, w.drained_at from bespeak.waiting_room w where w.room_id = $1
 ), steered as (

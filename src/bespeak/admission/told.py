@@ -91,6 +91,8 @@ class WaitingRoomNow(msgspec.Struct, frozen=True, kw_only=True):
     categories: list[CategoryNow]
     chance_steps: list[ChanceStep]
     message: str | None
+    draining: bool
+    payments: PaymentsPace
     resources: list[str]
     queues: list[QueueNow]
     seed_hash: str

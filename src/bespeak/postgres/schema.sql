@@ -1855,6 +1855,7 @@ CREATE TABLE bespeak.waiting_room (
     CONSTRAINT waiting_room_opened_unless_scheduled CHECK ((((opened_at IS NULL) = (state = 'scheduled'::text)) OR (state = 'ended'::text))),
     CONSTRAINT waiting_room_pace_check CHECK ((pace = ANY (ARRAY['rate'::text, 'stock'::text]))),
     CONSTRAINT waiting_room_pass_seconds_check CHECK (((pass_seconds >= 60) AND (pass_seconds <= 86400))),
+    CONSTRAINT waiting_room_payments CHECK ((payments = ANY (ARRAY['well'::text, 'slow'::text, 'stopped'::text]))),
     CONSTRAINT waiting_room_public_value_check CHECK (((length(public_value) >= 1) AND (length(public_value) <= 500))),
     CONSTRAINT waiting_room_shuffled_by_a_public_value CHECK (((opened_at IS NULL) OR (public_value IS NOT NULL))),
     CONSTRAINT waiting_room_state_check CHECK ((state = ANY (ARRAY['scheduled'::text, 'open'::text, 'paused'::text, 'ended'::text]))),

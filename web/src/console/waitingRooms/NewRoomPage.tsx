@@ -29,6 +29,33 @@ const STALE = ["pages", "/v1/waiting-rooms"] as const;
 /** Who comes from the page of a show finds it chosen. */
 export function NewRoomPage() {
   const { t } = useTranslation("waiting_rooms");
+  const resource = new URLSearchParams(useSearch()).get("resource");
+  return (
+    <>
+      <PageHead
+        title={t("new")}
+        lead={t("new_lead")}
+        back={{ href: "/console/waiting-rooms", label: t("title") }}
+      />
+      {resource === null ? <NewRoomForm picked={[]} /> : <NewRoomOf resource={resource} />}
+    </>
+  );
+}
+
+function NewRoomOf({ resource }: { resource: string }) {
+  const found = useQuery({
+    queryKey: ["resource", resource],
+    queryFn: () => api.GET("/v1/resources/{resource_id}", { path: { resource_id: resource } }),
+  });
+  return (
+    <Loaded of={found} height="24rem">
+      {({ id, name }) => <NewRoomForm picked={[{ id, name }]} />}
+    </Loaded>
+  );
+}
+
+function NewRoomForm({ picked }: { picked: readonly PickedResource[] }) {
+  const { t } = useTranslation("waiting_rooms");
   const [, navigate] = useLocation();
   const [draft, setDraft] = useState(() => newRoomDraft(Date.now(), picked));
   const [isTried, setTried] = useState(false);
@@ -46,46 +73,30 @@ export function NewRoomPage() {
     );
   };
   return (
-    <>
-      <PageHead
-        title={t("new")}
-        lead={t("new_lead")}
-        back={{ href: "/console/waiting-rooms", label: t("title") }}
-      />
-      <form
-        className="programme-page-form"
-        noValidate
-        onSubmit={(submitted) => {
-          submitted.preventDefault();
-          submit();
-        }}
-      >
-        <Panel title={t("form.what")}>
-          <div className="programme-form">
-            <Field
-              label={t("form.name")}
-              hint={t("form.name_hint")}
-              error={wrong("name")}
-              value={draft.name}
-              maxLength={NAME_MAX}
-              dir="auto"
-              onChange={({ target }) => change({ name: target.value })}
-            />
-            <ResourcePicker
-              picked={draft.resources}
-              error={wrong("resources")}
-              onChange={(resources) => change({ resources })}
-            />
-          </div>
-        </Panel>
-        <Panel title={t("form.when")} lead={t("form.clocks", { zone: ownZone() })}>
-          <WhenFields draft={draft} wrong={wrong} onChange={change} />
-        </Panel>
-        <Panel title={t("form.lines")} lead={t("form.lines_lead")}>
-          <QueueFields
-            queues={draft.queues}
-            faults={faults}
-            onChange={(queues) => change({ queues })}
+    <form
+      className="programme-page-form"
+      noValidate
+      onSubmit={(submitted) => {
+        submitted.preventDefault();
+        submit();
+      }}
+    >
+      <Panel title={t("form.what")}>
+        <div className="programme-form">
+          <Field
+            label={t("form.name")}
+            hint={t("form.name_hint")}
+            error={wrong("name")}
+            value={draft.name}
+            maxLength={NAME_MAX}
+            dir="auto"
+            onChange={({ target }) => change({ name: target.value })}
+          />
+          <ResourcePicker
+            legend={t("form.resources")}
+            picked={draft.resources}
+            error={wrong("resources")}
+            onChange={(resources) => change({ resources })}
           />
         </div>
       </Panel>

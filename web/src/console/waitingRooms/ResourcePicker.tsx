@@ -31,7 +31,7 @@ export function ResourcePicker({ legend, picked, error, onChange }: PickerProps)
   const drop = (id: string) => onChange(picked.filter((one) => one.id !== id));
   return (
     <fieldset className="programme-fieldset">
-      <legend>{t("form.resources")}</legend>
+      <legend>{legend}</legend>
       {picked.length > 0 && (
         <ul role="list" className="waiting-picked" aria-label={t("form.picked")}>
           {picked.map((one) => (

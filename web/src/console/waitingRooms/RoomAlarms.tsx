@@ -4,7 +4,7 @@ import type { WaitingRoom } from "~/api/schema";
 import { Note } from "~/design";
 import { number } from "~/i18n/format";
 
-export function RoomAlarms({ of: { alarms } }: { of: WaitingRoom }) {
+export function RoomAlarms({ of: { alarms, payments, state } }: { of: WaitingRoom }) {
   const { t } = useTranslation("waiting_rooms");
   return (
     // Only what is new is read aloud, not each change of a number.
@@ -17,6 +17,9 @@ export function RoomAlarms({ of: { alarms } }: { of: WaitingRoom }) {
           {t(`alarms.${kind}_do`)}
         </Note>
       ))}
+      {state === "open" && payments !== "well" && (
+        <Note tone="warn">{t(`payments.${payments}`)}</Note>
+      )}
     </div>
   );
 }

@@ -63,7 +63,7 @@ export function newRoomDraft(now: number): RoomDraft {
   opens.setHours(9, 0, 0, 0);
   return {
     name: "",
-    resources: [],
+    resources: picked,
     opens: clockTime(opens.toISOString(), ownZone()),
     earlyOpens: "",
     order: "shuffle",

@@ -25,12 +25,12 @@ const watchers = new Set<() => void>();
 export function keptToken(roomId: string): KeptToken | null {
   const found = readStored(localStorage, PREFIX + roomId);
   if (found === null || !isRecord(found)) return null;
-  const { token, resources, seedHash, calledAt, back } = found;
+  const { token, resources, calledAt, back } = found;
   if (typeof token !== "string" || !TOKEN.test(token)) return null;
   return {
     token,
-    resources: Array.isArray(resources) ? resources.filter((one) => typeof one === "string") : [],
-    seedHash: typeof seedHash === "string" ? seedHash : null,
+    resources: textsOf(resources),
+    seedHashes: hashesOf(found),
     calledAt: typeof calledAt === "number" ? calledAt : null,
     back: typeof back === "string" ? pathBack(back) : null,
   };
