@@ -4,6 +4,7 @@ from pathlib import Path
 
 import msgspec
 
+from bespeak.notifications.mail.ways import ChosenWays
 from tests.http.api import Request
 from tests.http.scenarios import Stage, refuses
 
@@ -22,6 +23,9 @@ def open_outbox(stage: Stage, folder: Path | None) -> None:
     engine = stage.api.service.engine
     named = None if folder is None else str(folder)
     settings = msgspec.structs.replace(engine.settings, mail_outbox=named)
+    ways = ChosenWays(engine.database, settings, Path(named or "."))
+    # First: what it was is made of the settings when it is read for the first time.
+    stage.monkeypatch.setattr(stage.api.service, "mail_ways", ways)
     stage.monkeypatch.setattr(engine, "settings", settings)
 
 

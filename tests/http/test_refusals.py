@@ -28,6 +28,7 @@ from tests.http import (
     refused_holds,
     refused_invite_codes,
     refused_invoices,
+    refused_mail_server,
     refused_mail_texts,
     refused_mailings,
     refused_merchants,
@@ -72,6 +73,7 @@ assert (
     and refused_holds
     and refused_free_sales
     and refused_invoices
+    and refused_mail_server
     and refused_mail_texts
     and refused_mailings
     and refused_merchants

@@ -23,6 +23,7 @@ from bespeak.notifications.mail.mailings import (
 )
 from bespeak.notifications.mail.outbox import MailOutbox
 from bespeak.notifications.mail.sender import OutboxFolder
+from bespeak.notifications.mail.ways import OneWay
 from bespeak.notifications.mail.worker import MailWorker
 from bespeak.notifications.mail.writing import parse_sender
 from tests.harness.clock import Clock
@@ -71,7 +72,7 @@ async def write(engine: bespeak.Engine) -> None:
 async def send(engine: bespeak.Engine, folder: Path) -> list[tuple[str, str]]:
     """Sends what is due: to whom, and by what subject."""
     sender = parse_sender("Box office <box@office.example>")
-    await MailWorker(engine.database.pool, OutboxFolder(folder), sender).look()
+    await MailWorker(engine.database.pool, OneWay(OutboxFolder(folder), sender)).look()
     return sorted((mail.to, mail.subject) for mail in MailOutbox(folder).page(None, 50).items)
 
 

@@ -16,6 +16,7 @@ from bespeak.notifications.announcer import Announcer
 from bespeak.notifications.mail.outbox import MailOutbox
 from bespeak.notifications.mail.sender import OutboxFolder
 from bespeak.notifications.mail.texts import MailText, MailTexts
+from bespeak.notifications.mail.ways import OneWay
 from bespeak.notifications.mail.worker import MailWorker
 from bespeak.notifications.mail.writing import parse_sender
 from tests.harness.clock import START
@@ -67,7 +68,7 @@ async def sent(
 ) -> list[tuple[str, str]]:
     """Subjects and texts of all that was sent."""
     sender = parse_sender("Box office <box@office.example>")
-    postman = MailWorker(engine.database.pool, OutboxFolder(tmp_path), sender, texts=texts)
+    postman = MailWorker(engine.database.pool, OneWay(OutboxFolder(tmp_path), sender), texts=texts)
     while not await postman.look():
         pass
     box = MailOutbox(tmp_path)

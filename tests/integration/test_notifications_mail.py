@@ -24,6 +24,7 @@ from bespeak import Resource, ids
 from bespeak.notifications.announcer import Announcer
 from bespeak.notifications.mail.message import Attachment
 from bespeak.notifications.mail.sender import MailRoute, OutboxFolder, SmtpRoute, parse_smtp_url
+from bespeak.notifications.mail.ways import OneWay
 from bespeak.notifications.mail.worker import (
     BLOCKED_SECONDS,
     LEASE_SECONDS,
@@ -157,7 +158,7 @@ async def announce(connection: Connection, db: Pool) -> None:
 
 async def post(db: Pool, way: MailRoute) -> None:
     """Sends all that is due."""
-    postman = MailWorker(db, way, SENDER)
+    postman = MailWorker(db, OneWay(way, SENDER))
     while not await postman.look():
         pass
 
@@ -503,7 +504,7 @@ async def test_the_tickets_go_with_the_confirmation(
     await contact(connection, booking)
     await announce(connection, db)
     way = SmtpRoute(parse_smtp_url(smtp.url))
-    await MailWorker(db, way, SENDER, tickets=Tickets()).look()
+    await MailWorker(db, OneWay(way, SENDER), tickets=Tickets()).look()
     (mail,) = smtp.mailbox.mails
     assert f"https://box.example/t/{booking.id}?a=1&b=2" in plain(mail)
     assert "?a=1&amp;b=2" in html(mail)
@@ -524,6 +525,6 @@ async def test_tickets_that_cannot_be_made_are_tried_again(
     await contact(connection, booking)
     await announce(connection, db)
     way = SmtpRoute(parse_smtp_url(smtp.url))
-    await MailWorker(db, way, SENDER, tickets=NoTickets()).look()
+    await MailWorker(db, OneWay(way, SENDER), tickets=NoTickets()).look()
     assert smtp.mailbox.mails == []
     assert await states(connection) == [("booking_confirmed", "pending", 1)]

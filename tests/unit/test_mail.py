@@ -19,7 +19,6 @@ from bespeak.locales import LANGUAGES
 from bespeak.merchants.letterheads import EMPTY, Letterhead
 from bespeak.merchants.logos import Logo
 from bespeak.money import Money
-from bespeak.notifications.assembly import mail_route
 from bespeak.notifications.mail.line_words import MailResource
 from bespeak.notifications.mail.message import (
     MailContact,
@@ -29,11 +28,14 @@ from bespeak.notifications.mail.message import (
     compose_sign_in,
 )
 from bespeak.notifications.mail.sender import OutboxFolder, SmtpRoute, SmtpServer, parse_smtp_url
+from bespeak.notifications.mail.server_trials import trial_mail
 from bespeak.notifications.mail.waitlists import compose_waitlist_mail
+from bespeak.notifications.mail.ways import mail_route
 from bespeak.notifications.mail.writing import LOGO_ID, UnusableContact, parse_sender
 from bespeak.reservations.lines import BookedLine, LaterUnit
 from bespeak.settings import Settings
 
+_ENCODED = '"=?utf-8?q?a=0d=0aBcc=3ax?=" <a@b.example>'  # a line break in an encoded name
 SENDER = parse_sender("Box office <box@office.example>")
 MATTER = MailData(
     mail_id=UUID(int=7),
@@ -350,8 +352,10 @@ def all_mails(language: str) -> list[str]:
             SENDER,
         )
         for kind in (*KINDS, "mailing")
-        for letterhead in (EMPTY, LETTERHEAD)
-        for one in (contact, msgspec.structs.replace(contact, name=None))
+        for letterhead, one in (
+            (EMPTY, contact),
+            (LETTERHEAD, msgspec.structs.replace(contact, name=None)),
+        )
         for late in (None, "same_units", "equal_offer", "refund")
         for moved in (None, Money(500, "EUR"))
         for partly, exchanged in ((False, False), (True, False), (False, True))
@@ -370,7 +374,8 @@ def all_mails(language: str) -> list[str]:
         )
     )
     mails += waitlist_mails(language)
-    found = []
+    trial = trial_mail(UUID(int=9), MATTER.at, "x@example.org", language, SENDER)
+    found = [f"{trial['Subject']}\n{trial.get_content()}"]
     for mail in mails:
         parts = [mail.get_body((kind,)) for kind in ("plain", "html")]
         assert parts[0] is not None and parts[1] is not None
@@ -477,7 +482,7 @@ def test_a_name_stays_a_name(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "setting", ["", "Box office", "box@", "a@b\nBcc: c@d", "Box <a@b>, c@d <e@f>", "<>"]
+    "setting", ["", "Box office", "box@", "a@b\nBcc: c@d", "Box <a@b>, c@d <e@f>", "<>", _ENCODED]
 )
 def test_a_sender_that_is_none_is_refused(setting: str) -> None:
     with pytest.raises(InvalidSetting, match="BESPEAK_MAIL_FROM"):

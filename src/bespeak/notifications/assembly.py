@@ -13,21 +13,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from bespeak.merchants.letterheads import Letterheads
 from bespeak.notifications.announcer import Announcer
 from bespeak.notifications.mail.mailings import Mailings
-from bespeak.notifications.mail.outbox import with_outbox
 from bespeak.notifications.mail.reminders import Reminders
-from bespeak.notifications.mail.sender import MailRoute, OutboxFolder, SmtpRoute, parse_smtp_url
 from bespeak.notifications.mail.sign_ins import SignInMailer
 from bespeak.notifications.mail.texts import MailTexts
 from bespeak.notifications.mail.waitlists import LinkOfEntry, WaitlistMailer
+from bespeak.notifications.mail.ways import ChosenWays
 from bespeak.notifications.mail.worker import MailWorker, TicketsOfBooking
-from bespeak.notifications.mail.writing import parse_sender
 from bespeak.notifications.observer import NotificationObserver
 from bespeak.notifications.webhooks.sender import WebhookSender
 from bespeak.notifications.webhooks.worker import WebhookWorker
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Pool
+    from bespeak.postgres.pool import Database
 
 
 class Notifications(NamedTuple):
@@ -44,7 +42,7 @@ class Notifications(NamedTuple):
 
 @asynccontextmanager
 async def open_notifications(
-    pool: Pool,
+    database: Database,
     settings: Settings,
     *,
     folder: Path,
@@ -55,9 +53,8 @@ async def open_notifications(
     observer: NotificationObserver | None = None,
 ) -> AsyncIterator[Notifications]:
     """Notifications on a migrated database. `folder` is where the outbox is made, unless the
-    settings name one or an SMTP server. Raises InvalidSetting."""
-    sender = parse_sender(settings.mail_from)
-    post = mail_route(settings, folder)
+    settings name one or mails are sent. Raises InvalidSetting."""
+    pool, ways = database.pool, ChosenWays(database, settings, folder)
     async with WebhookSender(allow_private=settings.webhook_private) as http:
         courier = WebhookWorker(
             pool, http, retention_days=settings.webhook_retention_days, observer=observer
@@ -65,8 +62,7 @@ async def open_notifications(
         announcer = Announcer(pool, observer, courier.wake)
         postman = MailWorker(
             pool,
-            post,
-            sender,
+            ways,
             tickets=tickets,
             letterheads=letterheads,
             texts=texts,
@@ -74,8 +70,7 @@ async def open_notifications(
         )
         sign_in_mailer = SignInMailer(
             pool,
-            post,
-            sender,
+            ways,
             page=f"{settings.public_url.rstrip('/')}/find-bookings",
             observer=observer or NotificationObserver(),
         )
@@ -87,14 +82,7 @@ async def open_notifications(
                 sign_in_mailer,
                 Reminders(pool),
                 Mailings(pool),
-                WaitlistMailer(pool, post, sender, entry_link, letterheads, observer),
+                WaitlistMailer(pool, ways, entry_link, letterheads, observer),
             )
         finally:
             await courier.close()
-
-
-def mail_route(settings: Settings, folder: Path) -> MailRoute:
-    """How mails leave by the settings. Raises InvalidSetting."""
-    if settings.smtp_url:
-        return SmtpRoute(parse_smtp_url(settings.smtp_url))
-    return OutboxFolder(Path(with_outbox(settings, folder).mail_outbox or folder))

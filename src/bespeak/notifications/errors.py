@@ -66,6 +66,28 @@ class MailTextNotFound(Refused):
     title = "There is no such mail, or not in this language"
 
 
+class MailServerInvalid(InvalidRequest):
+    """A part of a mail server makes no sense, or not with the others; `field` is which."""
+
+    code = "mail_server_invalid"
+    title = "The mail server cannot be set so"
+
+
+class MailServerFixed(Refused):
+    """Where mails go is said before anybody at the console can: by the environment of the server,
+    or because it is a demo; `fixed_by` is which."""
+
+    code = "mail_server_fixed"
+    title = "Where mails go cannot be set here"
+
+
+class MailServerMissing(Refused):
+    """No mail server is set, so there is none to try."""
+
+    code = "mail_server_missing"
+    title = "No mail server is set"
+
+
 class MailingNotFound(Refused):
     """The resource has no mailing with this id."""
 

@@ -2231,3 +2231,68 @@ ALTER TABLE ONLY bespeak.waiting_invite_tally
 CREATE UNIQUE INDEX waitlist_entry_instead_of ON bespeak.waitlist_entry USING btree (instead_of) WHERE ((instead_of IS NOT NULL) AND (state = ANY (ARRAY['waiting'::text, 'offered'::text])));
 
 CREATE INDEX waitlist_offer_instead_of ON bespeak.waitlist_offer USING btree (instead_of) WHERE (instead_of IS NOT NULL);
+
+CREATE INDEX waiting_pass_over_early ON bespeak.waiting_pass USING btree (room_id, GREATEST(given_at, ended_at)) WHERE ((ended_as = ANY (ARRAY['bought'::text, 'left'::text])) OR (earlier_until IS NOT NULL));
+
+-- Openings that were taken back: what the draw followed from then, which was told, and follows from no more.
+CREATE TABLE bespeak.waiting_opening (
+    room_id text NOT NULL,
+    opening_id bigint NOT NULL,
+    opened_at timestamp with time zone NOT NULL,
+    taken_back_at timestamp with time zone NOT NULL,
+    seed bytea NOT NULL,
+    public_value text NOT NULL
+);
+
+ALTER TABLE bespeak.waiting_opening ALTER COLUMN opening_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME bespeak.waiting_opening_opening_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+ALTER TABLE ONLY bespeak.waiting_opening
+    ADD CONSTRAINT waiting_opening_pkey PRIMARY KEY (room_id, opening_id);
+
+ALTER TABLE ONLY bespeak.waiting_opening
+    ADD CONSTRAINT waiting_opening_room_id_fkey FOREIGN KEY (room_id) REFERENCES bespeak.waiting_room(room_id);
+
+-- Who gave a place in a queue up before the turn, by what their queue token was made for: of somebody who
+-- waits there is no row. Tokens that were joined for until then (microseconds since 1970) are over.
+CREATE TABLE bespeak.waiting_leaver (
+    room_id text NOT NULL,
+    queue smallint NOT NULL,
+    subject bytea NOT NULL,
+    joined_until bigint NOT NULL,
+    left_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE ONLY bespeak.waiting_leaver
+    ADD CONSTRAINT waiting_leaver_pkey PRIMARY KEY (room_id, queue, subject);
+
+-- The mail server that an operator sets at the console, of the whole installation: where it has a row, and
+-- the environment says nothing, mails leave by it.
+CREATE TABLE bespeak.mail_server (
+    is_the_one boolean NOT NULL,
+    host text NOT NULL,
+    port integer NOT NULL,
+    encryption text NOT NULL,
+    username text NOT NULL,
+    password bytea,
+    sender text,
+    changed_at timestamp with time zone NOT NULL,
+    CONSTRAINT mail_server_encryption_check CHECK ((encryption = ANY (ARRAY['starttls'::text, 'tls'::text, 'none'::text]))),
+    CONSTRAINT mail_server_host_check CHECK (((length(host) >= 1) AND (length(host) <= 253))),
+    CONSTRAINT mail_server_is_the_one_check CHECK (is_the_one),
+    CONSTRAINT mail_server_login CHECK (((username = ''::text) = (password IS NULL))),
+    CONSTRAINT mail_server_password_check CHECK ((length(password) <= 4096)),
+    CONSTRAINT mail_server_port_check CHECK (((port >= 1) AND (port <= 65535))),
+    CONSTRAINT mail_server_secrecy CHECK (((password IS NULL) OR (encryption <> 'none'::text))),
+    CONSTRAINT mail_server_sender_check CHECK ((length(sender) <= 400)),
+    CONSTRAINT mail_server_username_check CHECK ((length(username) <= 320))
+);
+
+ALTER TABLE ONLY bespeak.mail_server
+    ADD CONSTRAINT mail_server_pkey PRIMARY KEY (is_the_one);

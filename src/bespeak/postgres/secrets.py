@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _QUERIES = load("bespeak.postgres", "secrets.sql")
 _BYTES = 32
+_SIGNING = "shopper_tokens"  # what it signed first
 
 
 async def installation_secret(connection: Connection, name: str) -> bytes:
@@ -25,3 +26,9 @@ async def installation_secret(connection: Connection, name: str) -> bytes:
     if value is None:
         raise LookupError(f"the secret {name} was not kept")
     return value
+
+
+async def signing_secret(connection: Connection, setting: str | None) -> bytes:
+    """The secret that keys are derived from: the setting, or one that the installation made for
+    itself."""
+    return setting.encode() if setting else await installation_secret(connection, _SIGNING)

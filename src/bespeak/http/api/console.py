@@ -203,7 +203,7 @@ def _view(service: Service, session: ConsoleSession) -> ConsoleSessionView:
         has_outbox(engine.settings),
         Desk.name in engine.payments.providers,
         engine.settings.takes_payments,
-        bool(engine.settings.smtp_url),
+        await service.mail_ways.sends(),
         engine.settings.free_sales,
         operator_id,
     )

@@ -4,7 +4,6 @@ mail to try them.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, cast, get_args
 
 import msgspec
@@ -25,7 +24,6 @@ from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.shapes.legs.plan import LegsPlan
 from bespeak.merchants.profile import Email, Language
 from bespeak.money import Money
-from bespeak.notifications.assembly import mail_route
 from bespeak.notifications.errors import (
     MailNotSent,
     MailTextInvalid,
@@ -50,7 +48,7 @@ from bespeak.notifications.mail.texts import (
     check_text,
     placeholders_of,
 )
-from bespeak.notifications.mail.writing import UnusableContact, parse_sender
+from bespeak.notifications.mail.writing import UnusableContact
 from bespeak.ticketing.occasions import location_of
 
 ENDPOINTS, endpoint = endpoint_table(tags.MERCHANT)
@@ -170,7 +168,7 @@ async def preview_mail_text(call: Call[None, PreviewMail]) -> MailPreview:
     Nothing is sent or kept, and nothing of a buyer is shown."""
     body = call.body
     matter = await _matter(call, body.text, body.booking_id, SHOWN_TO)
-    return preview_of(compose(matter, parse_sender(call.engine.settings.mail_from)))
+    return preview_of(compose(matter, await call.service.mail_ways.sender()))
 
 
 @endpoint(
@@ -194,18 +192,17 @@ async def preview_mail_text(call: Call[None, PreviewMail]) -> MailPreview:
 async def send_test_mail(call: Call[None, TryMail]) -> SentMail:
     """Sends the mail of a preview to an address, at once and not again; what the mail server
     says is answered. An address gets ten an hour at most, and who asks may send twenty."""
-    body = call.body
-    settings = call.engine.settings
-    if not (settings.smtp_url or has_outbox(settings)):
+    body, ways = call.body, call.service.mail_ways
+    if not (await ways.sends() or has_outbox(call.engine.settings)):
         raise OutboxClosed
     matter = await _matter(call, body.text, body.booking_id, body.email)
     try:
-        mail = compose(matter, parse_sender(settings.mail_from))
+        mail = compose(matter, await ways.sender())
     except UnusableContact as error:
         raise MailNotSent(reason=str(error), retry_after_seconds=_RETRY_SECONDS) from error
     with trying_test_mail(call.service.budgets, call.caller.actor, body.email):
         try:
-            async with mail_route(settings, Path(settings.mail_outbox or ".")).opened() as send:
+            async with (await ways.now()).route.opened() as send:
                 await send(mail)
         except (MailRefused, MailServerAway) as error:
             raise MailNotSent(

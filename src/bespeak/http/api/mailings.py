@@ -27,7 +27,6 @@ from bespeak.notifications.mail.mailings import (
 )
 from bespeak.notifications.mail.message import compose
 from bespeak.notifications.mail.previews import MailPreview, preview_of, previewed, sample_booking
-from bespeak.notifications.mail.writing import parse_sender
 
 ENDPOINTS, endpoint = endpoint_table(tags.RESOURCES)
 _EUROS = "EUR"  # in which nothing is shown
@@ -126,7 +125,7 @@ async def preview_mailing(call: Call[None, PreviewMailing]) -> MailingPreview:
         at=now,
     )
     return MailingPreview(
-        recipients, preview_of(compose(matter, parse_sender(call.engine.settings.mail_from)))
+        recipients, preview_of(compose(matter, await call.service.mail_ways.sender()))
     )
 
 

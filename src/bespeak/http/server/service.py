@@ -44,6 +44,7 @@ from bespeak.merchants.letterheads import Letterheads
 from bespeak.merchants.merchants import Merchants
 from bespeak.notifications.mail.sign_ins import SignInCodes, open_codes
 from bespeak.notifications.mail.texts import MailTexts
+from bespeak.notifications.mail.ways import ChosenWays
 from bespeak.overview.advice import Adviser
 from bespeak.overview.figures import Figures
 from bespeak.overview.refusals import RefusalCounts
@@ -133,6 +134,12 @@ class Service:
     def checkout_answers(self) -> CheckoutAnswers:
         """What buyers answered at checkout."""
         return CheckoutAnswers(self.engine.database)
+
+    @cached_property
+    def mail_ways(self) -> ChosenWays:
+        """How mails leave."""
+        settings = self.engine.settings
+        return ChosenWays(self.engine.database, settings, Path(settings.mail_outbox or "."))
 
     @cached_property
     def mail_texts(self) -> MailTexts:

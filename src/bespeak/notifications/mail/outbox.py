@@ -85,17 +85,28 @@ class _File(msgspec.Struct, frozen=True, order=True):
     size: int
 
 
+class _FolderOfOurs(str):
+    """The path of an outbox that nobody named."""
+
+    __slots__ = ()
+
+
 def with_outbox(settings: Settings, folder: Path) -> Settings:
     """The settings with the folder that mails are written into, below `folder` unless they name
     one; as they are where mails are sent."""
     if settings.smtp_url or settings.mail_outbox:
         return settings
-    return msgspec.structs.replace(settings, mail_outbox=str(folder / _FOLDER))
+    return msgspec.structs.replace(settings, mail_outbox=_FolderOfOurs(folder / _FOLDER))
 
 
 def has_outbox(settings: Settings) -> bool:
     """Whether this process knows a folder that mails are written into."""
     return bool(settings.mail_outbox) and not settings.smtp_url
+
+
+def has_named_outbox(settings: Settings) -> bool:
+    """Whether somebody said that mails are to be written into a folder, and which."""
+    return bool(settings.mail_outbox) and not isinstance(settings.mail_outbox, _FolderOfOurs)
 
 
 class MailOutbox:

@@ -24,6 +24,7 @@ from bespeak.errors import InvalidSetting
 _SMTP_SECONDS = 20.0
 _PORTS = {"smtp": 587, "smtps": 465}
 _TEMPORARY = range(400, 500)
+_REPLIES = range(200, 600)
 _VARIABLE = "BESPEAK_SMTP_URL"
 _YES = {"1": True, "true": True, "0": False, "false": False}
 
@@ -64,6 +65,9 @@ class SmtpServer(msgspec.Struct, frozen=True):
     password: str | None
     use_tls: bool
     starttls: bool | None
+
+    def __repr__(self) -> str:
+        return f"SmtpServer({self.host}:{self.port})"  # without the password
 
 
 def parse_smtp_url(url: str) -> SmtpServer:
@@ -185,6 +189,13 @@ class OutboxFolder(MailRoute):
         draft.replace(self._folder / f"{name}.eml")
 
 
+def is_reply(error: aiosmtplib.SMTPResponseException) -> bool:
+    """Whether it was SMTP that the server answered."""
+    return error.code in _REPLIES
+
+
 def _reason(error: Exception) -> str:
     text = str(error) or type(error).__name__
+    if isinstance(error, aiosmtplib.SMTPResponseException) and not is_reply(error):
+        text = "what answers there is no mail server"  # and what it said is nobody's business here
     return " ".join("".join(one if one.isprintable() else " " for one in text).split())[:300]

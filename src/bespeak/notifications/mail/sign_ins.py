@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bespeak.notifications.mail.message import SignInMail, compose_sign_in
-from bespeak.notifications.mail.sender import MailRefused, MailRoute, MailServerAway
-from bespeak.notifications.mail.writing import FromAddress, UnusableContact
+from bespeak.notifications.mail.sender import MailRefused, MailServerAway
+from bespeak.notifications.mail.ways import AWAY_SECONDS, MailWay, MailWays
+from bespeak.notifications.mail.writing import UnusableContact
 from bespeak.notifications.observer import NotificationObserver
 from bespeak.postgres.queries import load
 from bespeak.postgres.secrets import installation_secret
@@ -56,21 +57,23 @@ class SignInMailer:
     def __init__(
         self,
         pool: Pool,
-        post: MailRoute,
-        sender: FromAddress,
+        ways: MailWays,
         *,
         page: str,
         observer: NotificationObserver,
     ) -> None:
         self._pool = pool
-        self._post = post
-        self._sender = sender
+        self._ways = ways
         self._page = page
         self._observer = observer
         self._codes: SignInCodes | None = None
 
     async def look(self) -> float:
         """Sends what is due; answers seconds until the next look. Raises what asyncpg raises."""
+        try:
+            way = await self._ways.now()
+        except MailServerAway:
+            return AWAY_SECONDS
         rows = await self._pool.fetch(_QUERIES["claim"], _BATCH, _RETRY_SECONDS)
         if not rows:
             return _PAUSE_SECONDS
@@ -82,16 +85,16 @@ class SignInMailer:
                 await self._settle(row, "dropped")
         wanted = [row for row in rows if row["is_wanted"]]
         if wanted:
-            await self._send(wanted, self._codes)
+            await self._send(way, wanted, self._codes)
         return 0.0 if len(rows) == _BATCH else _PAUSE_SECONDS
 
-    async def _send(self, rows: list[Record], codes: SignInCodes) -> None:
+    async def _send(self, way: MailWay, rows: list[Record], codes: SignInCodes) -> None:
         try:
-            async with self._post.opened() as send:
+            async with way.route.opened() as send:
                 for row in rows:
                     try:
                         code = codes.code(row["sign_in_id"])
-                        await send(compose_sign_in(self._matter(row, code), self._sender))
+                        await send(compose_sign_in(self._matter(row, code), way.sender))
                     except (MailRefused, UnusableContact) as error:
                         if isinstance(error, UnusableContact) or error.final:
                             await self._settle(row, "failed")

@@ -26,7 +26,8 @@ from bespeak.notifications.mail.line_words import (
     translations_of,
 )
 from bespeak.notifications.mail.message import MailContact
-from bespeak.notifications.mail.sender import MailRefused, MailRoute, MailServerAway
+from bespeak.notifications.mail.sender import MailRefused, MailServerAway
+from bespeak.notifications.mail.ways import AWAY_SECONDS, MailWay, MailWays
 from bespeak.notifications.mail.writing import (
     FromAddress,
     Head,
@@ -97,21 +98,23 @@ class WaitlistMailer:
     def __init__(
         self,
         pool: Pool,
-        post: MailRoute,
-        sender: FromAddress,
+        ways: MailWays,
         link: LinkOfEntry | None,
         letterheads: Letterheads | None,
         observer: NotificationObserver | None,
     ) -> None:
         self._pool = pool
-        self._post = post
-        self._sender = sender
+        self._ways = ways
         self._link = link
         self._letterheads = letterheads
         self._observer = observer or NotificationObserver()
 
     async def look(self) -> float:
         """Sends what is due; answers seconds until the next look. Raises what asyncpg raises."""
+        try:
+            way = await self._ways.now()
+        except MailServerAway:
+            return AWAY_SECONDS
         rows = await self._pool.fetch(_QUERIES["claim"], _BATCH, _LEASE_SECONDS)
         if not rows:
             return _PAUSE_SECONDS
@@ -120,18 +123,18 @@ class WaitlistMailer:
                 await self._settle(row, "dropped")
         wanted = [row for row in rows if row["is_wanted"]]
         if wanted:
-            await self._send(wanted)
+            await self._send(way, wanted)
         return 0.0 if len(rows) == _BATCH else _PAUSE_SECONDS
 
-    async def _send(self, rows: list[Record]) -> None:
+    async def _send(self, way: MailWay, rows: list[Record]) -> None:
         left = list(rows)
         things = await self._things(rows)
         try:
-            async with self._post.opened() as send:
+            async with way.route.opened() as send:
                 while left:
                     row = left[0]
                     try:
-                        await send(await self._composed(row, things))
+                        await send(await self._composed(row, things, way.sender))
                     except _OWN_FAULTS as error:
                         await self._refused(row, error)
                     else:
@@ -170,7 +173,9 @@ class WaitlistMailer:
             for row in found
         }
 
-    async def _composed(self, row: Record, things: Mapping[str, MailResource]) -> EmailMessage:
+    async def _composed(
+        self, row: Record, things: Mapping[str, MailResource], sender: FromAddress
+    ) -> EmailMessage:
         letterhead = EMPTY
         if self._letterheads is not None:
             letterhead = await self._letterheads.of(row["workspace"])
@@ -178,7 +183,7 @@ class WaitlistMailer:
         link = None
         if self._link is not None and row["workspace"] == DEFAULT:
             link = self._link(row["entry_id"])
-        return compose_waitlist_mail(row, things, self._sender, link, letterhead)
+        return compose_waitlist_mail(row, things, sender, link, letterhead)
 
     async def _settle(
         self, row: Record, state: str, failure: str | None = None, delay: float = 0.0

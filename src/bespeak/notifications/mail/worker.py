@@ -30,6 +30,7 @@ from bespeak.notifications.mail.message import (
 )
 from bespeak.notifications.mail.sender import MailRefused, MailRoute, MailServerAway, SendMail
 from bespeak.notifications.mail.texts import LINKED, OURS, MailKind, MailText, MailTexts
+from bespeak.notifications.mail.ways import AWAY_SECONDS, MailWays
 from bespeak.notifications.mail.writing import FromAddress, UnusableContact
 from bespeak.notifications.observer import NotificationObserver
 from bespeak.postgres.pool import FAULTS
@@ -85,8 +86,7 @@ class MailWorker:
     def __init__(
         self,
         pool: Pool,
-        post: MailRoute,
-        sender: FromAddress,
+        ways: MailWays,
         *,
         tickets: TicketsOfBooking | None = None,
         letterheads: Letterheads | None = None,
@@ -94,8 +94,7 @@ class MailWorker:
         observer: NotificationObserver | None = None,
     ) -> None:
         self._pool = pool
-        self._post = post
-        self._sender = sender
+        self._ways = ways
         self._tickets = tickets
         self._letterheads = letterheads
         self._texts = texts
@@ -104,21 +103,25 @@ class MailWorker:
     async def look(self) -> float:
         """Sends what is due; answers seconds until the next look. Raises what asyncpg raises."""
         good_until = time.monotonic() + LEASE_SECONDS - _MAIL_SECONDS_MAX
+        try:
+            way = await self._ways.now()
+        except MailServerAway:
+            return AWAY_SECONDS  # before anything is taken: it is no try of any mail
         rows = await self._pool.fetch(_QUERIES["claim"], _BATCH, LEASE_SECONDS)
         if not rows:
             return _PAUSE_SECONDS
-        tasks = deque(await self._composed(rows))
+        tasks = deque(await self._composed(rows, way.sender))
         if tasks:
-            count = min(self._post.parallel, len(tasks))
-            work = [self._send_some(tasks, good_until) for _ in range(count)]
+            count = min(way.route.parallel, len(tasks))
+            work = [self._send_some(way.route, tasks, good_until) for _ in range(count)]
             for error in await asyncio.gather(*work, return_exceptions=True):
                 if error is not None:
                     raise error
         return 0.0 if len(rows) == _BATCH else _PAUSE_SECONDS
 
-    async def _send_some(self, tasks: deque[_Task], good_until: float) -> None:
+    async def _send_some(self, route: MailRoute, tasks: deque[_Task], good_until: float) -> None:
         try:
-            async with self._post.opened() as send:
+            async with route.opened() as send:
                 while tasks and time.monotonic() < good_until:
                     await self._send(send, tasks.popleft())
         except MailServerAway as error:
@@ -166,7 +169,7 @@ class MailWorker:
             _QUERIES["settle"], task.mail_id, task.lease, state, tries, failure, delay
         )
 
-    async def _composed(self, rows: Sequence[Record]) -> list[_Task]:
+    async def _composed(self, rows: Sequence[Record], sender: FromAddress) -> list[_Task]:
         numbers = {number for row in rows if row["hold"] for number in row["hold"]["resources"]}
         found = await self._pool.fetch(_QUERIES["resources"], list(numbers))
         things = {
@@ -188,19 +191,23 @@ class MailWorker:
         for row in rows:
             if row["mail"]["state"] == "dropped":
                 self._observer.mail("dropped")
-            elif (task := await self._task(row, things, mailings)) is not None:
+            elif (task := await self._task(row, things, mailings, sender)) is not None:
                 tasks.append(task)
         return tasks
 
     async def _task(
-        self, row: Record, things: dict[str, MailResource], mailings: _Mailings
+        self,
+        row: Record,
+        things: dict[str, MailResource],
+        mailings: _Mailings,
+        sender: FromAddress,
     ) -> _Task | None:
         """A mail ready to be sent; None for one that cannot be composed, and holds up no other."""
         mail = row["mail"]
         task = _Task(mail["mail_id"], mail["tries"], mail["due_at"], EmailMessage())
         try:
             matter = await self._matter(row, things, mailings)
-            return task._replace(mail=compose(matter, self._sender))
+            return task._replace(mail=compose(matter, sender))
         except FAULTS:
             raise
         except (UnusableContact, msgspec.ValidationError) as error:

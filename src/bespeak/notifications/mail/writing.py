@@ -85,7 +85,10 @@ def parse_sender(setting: str) -> FromAddress:
     named = getaddresses([setting])
     if len(named) == 1:
         with suppress(HeaderParseError, ValueError, IndexError):
-            found = Address(named[0][0], addr_spec=named[0][1])
+            read = Address(named[0][0], addr_spec=named[0][1])
+            # A name may be encoded, with a line break within: no mail could be written then.
+            EmailMessage(policy=SMTP)["From"] = str(read)
+            found = read
     if found is None or not found.domain or not setting.isprintable():
         raise InvalidSetting(
             "BESPEAK_MAIL_FROM is an address as `Box office <box@office.example>`",
