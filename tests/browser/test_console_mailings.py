@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from email import message_from_bytes, policy
 from email.message import EmailMessage
 
 from playwright.async_api import expect
@@ -12,17 +11,15 @@ from tests.browser.accessible import check_accessible
 from tests.browser.conftest import PATIENCE_MS, OpenPage
 from tests.browser.office import Office
 from tests.browser.operating import buy, fresh_show, log_in
+from tests.browser.sent_mails import sent
 
 SUBJECT = "Doors of {title}"
 
 
 def received(office: Office, show: str) -> list[EmailMessage]:
     """The mails of the mailing that have left for the buyers of a show."""
-    mails = [
-        message_from_bytes(file.read_bytes(), policy=policy.default)
-        for file in office.outbox.glob("*.eml")
-    ]
-    return [one for one in mails if str(one["Subject"]) == SUBJECT.replace("{title}", show)]
+    subject = SUBJECT.replace("{title}", show)
+    return [one for one in sent(office) if str(one["Subject"]) == subject]
 
 
 async def test_all_who_booked_are_written_to(open_page: OpenPage, office: Office) -> None:

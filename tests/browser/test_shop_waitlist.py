@@ -6,8 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from email import message_from_bytes
-from email.policy import default
 from typing import cast
 
 from playwright.async_api import Page, expect
@@ -15,6 +13,7 @@ from playwright.async_api import Page, expect
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Office
+from tests.browser.sent_mails import mailed
 from tests.browser.shop import booked, make_show, pay
 from tests.browser.stays import day_on, make_listing, make_property, make_town
 
@@ -74,31 +73,6 @@ async def test_who_declines_lets_the_next_have_it(open_page: OpenPage, office: O
     await expect(second.get_by_role("heading", name="It is your turn")).to_be_visible()
 
 
-async def links_in_mails(office: Office, entry: str) -> list[str]:
-    """The paths behind the links to this entry that its mails have."""
-
-    def read() -> list[str]:
-        found: list[str] = []
-        for file in office.outbox.glob("*.eml"):
-            text = message_from_bytes(file.read_bytes(), policy=default).get_body(("plain",))
-            if text is not None:
-                found += re.findall(rf"/waitlist/{entry}#\S+", text.get_content())
-        return found
-
-    return await asyncio.to_thread(read)
-
-
-async def link_of(office: Office, entry: str, end: str) -> str:
-    """The link whose end is this, once its mail is there."""
-    for _ in range(100):
-        links = await links_in_mails(office, entry)
-        fitting = [one for one in links if one.endswith(end)]
-        if fitting:
-            return fitting[0]
-        await asyncio.sleep(0.1)
-    raise AssertionError("no mail has come")
-
-
 async def test_the_mails_link_is_all_that_another_device_needs(
     open_page: OpenPage, office: Office
 ) -> None:
@@ -107,7 +81,7 @@ async def test_the_mails_link_is_all_that_another_device_needs(
     await join(first, show, "2")
     entry = first.url.rsplit("/", 1)[-1]
     office.call("DELETE", f"/v1/bookings/{booking}?reason=ill")
-    link = await link_of(office, entry, "&do=decline")
+    link = await mailed(office, rf"/waitlist/{entry}#\S+&do=decline(?!\S)")
     other = await open_page(link, phone=True)
     await expect(other.get_by_role("heading", name="It is your turn")).to_be_visible()
     assert "token" not in other.url, "it is not copied on with the address"

@@ -6,9 +6,10 @@ import type { MailTextView } from "~/api/schema";
 import { Loaded, Select, Tabs } from "~/design";
 import { isLocale, LOCALES, type LocaleName } from "~/i18n";
 import { PageHead, Panel } from "../parts";
-import { api } from "../session";
+import { api, setsMailServer, useOwnSession } from "../session";
 import { MailForm } from "./MailForm";
 import { RemindersPanel } from "./RemindersPanel";
+import { ServerPanel } from "./ServerPanel";
 import { KINDS, type MailKind } from "./text";
 import "./mails.css";
 
@@ -16,6 +17,7 @@ const QUERY = ["mail-texts"];
 
 export default function MailsPage() {
   const { t } = useTranslation("console");
+  const session = useOwnSession();
   const found = useQuery({
     queryKey: QUERY,
     queryFn: () => api.GET("/v1/mail-texts"),
@@ -30,6 +32,7 @@ export default function MailsPage() {
         {({ items }) => <Mails items={items} />}
       </Loaded>
       <RemindersPanel />
+      {session !== null && setsMailServer(session) && <ServerPanel />}
     </>
   );
 }

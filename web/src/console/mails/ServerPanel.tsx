@@ -1,0 +1,187 @@
+// The mail server: what is set, the form that sets it, and a mail that tries it before it is saved.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Problem } from "~/api/client";
+import type { MailServerView } from "~/api/schema";
+import { Button, ErrorNote, Field, Loaded, Note, Select, useToast } from "~/design";
+import { ActButton, Panel } from "../parts";
+import { api, resume } from "../session";
+import {
+  encrypted,
+  ENCRYPTIONS,
+  fieldOf,
+  serverDraftOf,
+  serverOf,
+  type ServerDraft,
+} from "./serverDraft";
+import { TryServer } from "./TryServer";
+
+const QUERY = ["mail-server"];
+
+export function ServerPanel() {
+  const { t } = useTranslation("console");
+  const found = useQuery({
+    queryKey: QUERY,
+    queryFn: () => api.GET("/v1/mail-server"),
+    refetchOnWindowFocus: false,
+    gcTime: 0,
+  });
+  return (
+    <Panel title={t("mail_server.title")} lead={t("mail_server.lead")}>
+      <Loaded of={found} height="12rem">
+        {(view) =>
+          view.decided_by === "environment" || view.decided_by === "demo" ? (
+            <Fixed view={view} />
+          ) : (
+            <ServerForm key={view.changed_at} view={view} />
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Fixed({ view }: { view: MailServerView }) {
+  const { t } = useTranslation("console");
+  return (
+    <>
+      <Note>{t(`mail_server.by_${view.decided_by === "demo" ? "demo" : "environment"}`)}</Note>
+      {view.host !== null && (
+        <>
+          <p dir="ltr">
+            {view.host}:{view.port} · {view.sender}
+          </p>
+          <TryServer />
+        </>
+      )}
+    </>
+  );
+}
+
+function ServerForm({ view }: { view: MailServerView }) {
+  const { t } = useTranslation("console");
+  const tell = useToast();
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState(() => serverDraftOf(view));
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const save = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      const saved = await api.PUT("/v1/mail-server", { body: serverOf(draft, view) });
+      queries.setQueryData(QUERY, saved);
+      void resume(); // the session says whether mails are sent
+      tell(t("mail_server.saved"));
+    } catch (refused) {
+      setError(refused);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      {view.must_set_password && <Note tone="warn">{t("mail_server.set_again")}</Note>}
+      <form
+        className="mails-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!busy) void save();
+        }}
+      >
+        <ServerFields
+          {...{ view, draft, error }}
+          onChange={(next) => {
+            setDraft(next);
+            setError(null);
+          }}
+        />
+        <div className="mails-buttons">
+          <Button type="submit" busy={busy}>
+            {t("mail_server.save")}
+          </Button>
+          {view.decided_by === "console" && <RemoveServer />}
+        </div>
+      </form>
+      <TryServer server={serverOf(draft, view)} onRefused={setError} />
+    </>
+  );
+}
+
+type FieldsProps = {
+  view: MailServerView;
+  draft: ServerDraft;
+  error: unknown;
+  onChange: (draft: ServerDraft) => void;
+};
+
+function ServerFields({ view, draft, error, onChange }: FieldsProps) {
+  const { t } = useTranslation("console");
+  const problem = error instanceof Problem ? error : null;
+  const wrong = fieldOf(problem?.data["field"]);
+  const common = (name: Exclude<keyof ServerDraft, "encryption">) => ({
+    label: t(`mail_server.${name}`),
+    dir: "ltr" as const,
+    value: draft[name],
+    error: wrong === name ? t(`mail_server.wrong.${name}`) : null,
+    onChange: ({ target }: { target: { value: string } }) =>
+      onChange({ ...draft, [name]: target.value }),
+  });
+  const isAtField = wrong !== null && wrong in draft;
+  return (
+    <>
+      <Field {...common("host")} maxLength={253} autoComplete="off" spellCheck={false} />
+      <Select
+        label={t("mail_server.encryption")}
+        value={draft.encryption}
+        error={wrong === "encryption" ? t("mail_server.wrong.encryption") : null}
+        onChange={({ target }) =>
+          onChange(encrypted(draft, ENCRYPTIONS.find((one) => one === target.value) ?? "starttls"))
+        }
+      >
+        {ENCRYPTIONS.map((one) => (
+          <option key={one} value={one}>
+            {t(`mail_server.encryptions.${one}`)}
+          </option>
+        ))}
+      </Select>
+      <Field {...common("port")} type="number" min={1} max={65535} step={1} />
+      <Field {...common("username")} maxLength={320} autoComplete="off" spellCheck={false} />
+      <Field
+        {...common("password")}
+        type="password"
+        maxLength={1000}
+        autoComplete="new-password"
+        hint={view.has_password ? t("mail_server.password_kept") : undefined}
+      />
+      <Field
+        {...common("sender")}
+        maxLength={400}
+        readOnly={view.is_sender_fixed}
+        hint={t(view.is_sender_fixed ? "mail_server.sender_fixed" : "mail_server.sender_hint")}
+      />
+      {error !== null && !isAtField && <ErrorNote error={error} />}
+    </>
+  );
+}
+
+function RemoveServer() {
+  const { t } = useTranslation("console");
+  return (
+    <ActButton
+      title={t("mail_server.remove")}
+      verb={t("mail_server.remove")}
+      dangerous
+      refetches={QUERY}
+      act={async () => {
+        await api.DELETE("/v1/mail-server");
+        void resume();
+        return t("mail_server.removed");
+      }}
+    >
+      <p>{t("mail_server.remove_text")}</p>
+    </ActButton>
+  );
+}
