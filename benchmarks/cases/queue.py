@@ -26,7 +26,7 @@ from bespeak.admission.joins import TICK_US, QueueJoins
 from bespeak.admission.place_keys import FIRST_LATE
 from bespeak.admission.queue_tokens import QueueToken, QueueTokens
 from bespeak.admission.rooms import make_room
-from bespeak.http.server.tokens import signing_secret
+from bespeak.postgres.secrets import signing_secret
 
 _WAITING, _ROWS, _ROWS_AT_ONCE = 14_000_000, 1_000_000, 10_000
 _TICKS_A_SECOND = 1_000_000 // TICK_US

@@ -1,7 +1,6 @@
 """Bespeak: hold, pay, confirm, and never sell the same thing twice.
 
-Each public name is imported when it is first asked for: a command that needs few of them starts in
-a fraction of the time that all would take.
+Each public name is imported when it is first asked for: with all of them a command starts slowly.
 """
 
 from typing import TYPE_CHECKING

@@ -10,11 +10,11 @@ BespeakError
 
 from __future__ import annotations
 
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
-from bespeak.refusals import Alternative, Conflict
+from bespeak.details import beyond_title
+from bespeak.refusals import Alternative, Conflict, all_of
 
-Told = TypeVar("Told")
 Data = dict[str, object]
 
 
@@ -55,12 +55,12 @@ class Refused(BespeakError):
     @property
     def conflicts(self) -> list[Conflict]:
         """What stands in the way."""
-        return _all_of(Conflict, self.data.get("conflicts"))
+        return all_of(Conflict, self.data.get("conflicts"))
 
     @property
     def alternatives(self) -> list[Alternative]:
         """What could be held instead, as it was a moment ago."""
-        return _all_of(Alternative, self.data.get("alternatives"))
+        return all_of(Alternative, self.data.get("alternatives"))
 
 
 class InvalidRequest(BespeakError):
@@ -390,10 +390,6 @@ class InternalError(BespeakError):
 
     code = "internal_error"
     title = "A fault of the server"
-
-
-def _all_of(kind: type[Told], told: object) -> list[Told]:
-    return [one for one in told if isinstance(one, kind)] if isinstance(told, list) else []
 
 
 def by_code(root: type[BespeakError] = BespeakError) -> dict[str, type[BespeakError]]:

@@ -31,8 +31,8 @@ _STOP_SECONDS_MAX = 20
 
 @contextmanager
 def empty_server(folder: Path) -> Iterator[str]:
-    """A server in which nobody has done anything yet, with a desk for the money; the link that it
-    prints for the first owner."""
+    """A server in which nobody has done anything yet, as who follows the README starts it; the link
+    that it prints for the first owner."""
     environment = {name: value for name, value in os.environ.items() if "BESPEAK" not in name}
     environment |= UNLIMITED
     server = subprocess.Popen(

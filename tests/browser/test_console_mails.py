@@ -9,9 +9,10 @@ import pytest
 from playwright.async_api import expect
 
 from tests.browser.accessible import check_accessible
-from tests.browser.conftest import PHONE, OpenPage
+from tests.browser.conftest import OpenPage
 from tests.browser.office import Office
 from tests.browser.operating import log_in
+from tests.browser.screens import PHONE, resize
 from tests.browser.test_console_pages import TOO_WIDE
 
 PATH = "/console/mails"
@@ -86,7 +87,7 @@ async def test_on_a_phone_in_other_languages(
     page = await open_page()
     await log_in(page, office, PATH)
     await page.get_by_label("Language").first.select_option(language)
-    await page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+    await resize(page, PHONE)
     await expect(page.get_by_role("heading", level=1)).to_have_text(title)
     await expect(page.locator("iframe.mails-frame")).to_be_visible()
     assert await page.evaluate(TOO_WIDE) <= 0

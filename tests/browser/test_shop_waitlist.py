@@ -4,7 +4,6 @@ and declined by the next; and all of it on another device, by the link of the ma
 
 from __future__ import annotations
 
-import asyncio
 import re
 from typing import cast
 

@@ -16,6 +16,7 @@ from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Json, Office
 from tests.browser.operating import log_in
+from tests.browser.screens import PHONE, resize
 from tests.browser.stays import await_found, make_listing, make_property, make_town
 from tests.http.programmes import drawn
 
@@ -45,7 +46,7 @@ async def test_pictures_come_from_the_console_into_the_shop(
     shown = cast("list[Json]", office.call("GET", f"/v1/listings/{listing}")["pictures"])
     assert [one["width"] for one in shown] == [900, 600]
     assert [one["description"] for one in shown] == ["The sea from the window", ""]
-    await page.set_viewport_size({"width": 390, "height": 844})
+    await resize(page, PHONE)
     await page.goto(f"/stays/{listing}")
     large = page.get_by_role("img", name="The sea from the window")
     other = page.get_by_role("img", name="Picture 2 of 2")

@@ -13,6 +13,7 @@ from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Office
 from tests.browser.operating import log_in
+from tests.browser.screens import PHONE, resize
 from tests.browser.stays import make_listing, make_property, make_town
 
 
@@ -39,7 +40,7 @@ async def test_a_guest_rates_the_stay_and_the_operator_hides_the_words(
     plan = {"type": "nights", "count": 2, "cutoff_hours": -24}
     listing = make_listing(office, house, "Double room", plan=plan, payment="at_venue")
     page = await open_page()
-    await page.set_viewport_size({"width": 390, "height": 844})
+    await resize(page, PHONE)
     async with page.expect_request(lambda one: "bespeak-shopper" in one.headers) as asked:
         await page.goto("/bookings")
     shopper = (await asked.value).headers["bespeak-shopper"]

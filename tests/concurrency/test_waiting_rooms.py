@@ -1,5 +1,6 @@
 """Waiting rooms at the same instant: one turn on two devices, an opening that is taken back while
-somebody comes in, two processes that let people in; each with a control.
+somebody comes in, a place that is given up meanwhile, two processes that let people in; each with a
+control.
 """
 
 import asyncio
@@ -9,7 +10,7 @@ import pytest
 
 import bespeak
 from bespeak import Resource
-from bespeak.admission.board import RoomOnBoard
+from bespeak.admission.board import AWAY_SECONDS, RoomOnBoard
 from bespeak.admission.errors import NotYourTurn, PassEnded, WaitingRoomPassesGiven
 from bespeak.admission.forms import ChangeWaitingRoom
 from bespeak.admission.passes import give_pass, leave, leave_line
@@ -17,6 +18,7 @@ from bespeak.admission.queue_tokens import QueueToken
 from bespeak.admission.rooms import change_room, open_due
 from bespeak.admission.steering import Steering
 from bespeak.lines import Line
+from bespeak.postgres.queries import load
 from tests.concurrency.waiting import until_waiting
 from tests.harness.clock import Clock
 from tests.harness.database import Connection
@@ -25,6 +27,8 @@ from tests.harness.waiting import Hall
 
 ONE_SEAT = bespeak.SeatsPlan(sections=(bespeak.Section("Stalls", (bespeak.Row("A", 1),)),))
 PASSES = "select count(*) from bespeak.waiting_pass"
+COUNTED = "select sum(joined) from bespeak.waiting_join"
+INSIDE = f"{PASSES} where ended_at is null"
 FRONT = "select front from bespeak.waiting_queue"
 NEWS = "select count(*) from bespeak.event where kind = $1"
 

@@ -181,7 +181,7 @@ async def the_holds_of_an_owner_that_no_database_takes(stage: Stage) -> Request:
     return Request("GET", "/v1/holds?owner=a%00b")
 
 
-@refuses(HOLDS, "invalid_request", field="query")
+@refuses(HOLDS, "invalid_request", field="state")
 async def the_holds_that_are_over(stage: Stage) -> Request:
     return Request("GET", "/v1/holds?state=expired")
 
@@ -198,7 +198,7 @@ async def the_overview_of_no_time_at_all(stage: Stage) -> Request:
     return Request("GET", path, None, "ak")
 
 
-@refuses(OVERVIEW, "invalid_request", field="query")
+@refuses(OVERVIEW, "invalid_request", field="from")
 async def the_overview_since_a_time_of_nowhere(stage: Stage) -> Request:
     return Request("GET", "/v1/overview?from=2030-01-01T00:00:00", None, "ak")
 

@@ -160,7 +160,7 @@ async def neither_key_nor_link(stage: Stage) -> Request:
     return Request("GET", f"/v1/resources/{stage.show.id}/calendar.ics?details=true", key=None)
 
 
-@refuses(FEED, "invalid_request", field="query")
+@refuses(FEED, "invalid_request", field="without")
 async def a_name_that_no_calendar_can_have(stage: Stage) -> Request:
     return Request("GET", f"/v1/resources/{stage.show.id}/calendar.ics?without=a:b", key="sk")
 

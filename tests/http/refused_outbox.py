@@ -53,6 +53,6 @@ async def a_page_after_no_mail(stage: Stage) -> Request:
     return Request("GET", f"{ALL}?after={NO_MAIL}", None, "ak")
 
 
-@refuses(f"GET {ALL}", "invalid_request", field="query")
+@refuses(f"GET {ALL}", "invalid_request", field="limit")
 async def a_page_of_too_many(stage: Stage) -> Request:
     return Request("GET", f"{ALL}?limit=101", None, "ak")

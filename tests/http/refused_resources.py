@@ -107,7 +107,7 @@ async def events_of_nothing(stage: Stage) -> Request:
     return Request("GET", "/v1/events?resource_id=show-1", key="sk")
 
 
-@refuses(RESOURCES, "invalid_request", field="query")
+@refuses(RESOURCES, "invalid_request", field="kind")
 async def a_kind_that_no_kind_can_be(stage: Stage) -> Request:
     return Request("GET", "/v1/resources?kind=%00", key="sk")
 

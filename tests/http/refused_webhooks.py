@@ -164,7 +164,7 @@ async def a_cursor_of_another_endpoint(stage: Stage) -> Request:
     return Request("GET", f"{ALL}/{await _made(stage)}/deliveries?after={NO_DELIVERY}")
 
 
-@refuses(LOG, "invalid_request", field="query")
+@refuses(LOG, "invalid_request", field="state")
 async def in_a_state_that_is_none(stage: Stage) -> Request:
     return Request("GET", f"{ALL}/{await _made(stage)}/deliveries?state=lost")
 

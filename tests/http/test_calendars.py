@@ -196,7 +196,7 @@ async def test_an_import_answers_what_it_did(api: Api, room: Resource) -> None:
                 "to": "2030-01-09",
                 "summary": "Ivo",
                 "code": "unit_taken",
-                "detail": "At least one unit is taken",
+                "detail": "101 from 2030-01-07 to 2030-01-08 is booked",
                 "conflicts": [
                     {
                         "resource_id": room.id,

@@ -9,7 +9,7 @@ from unittest.mock import AsyncMock
 import pytest
 
 import bespeak
-from bespeak import Resource
+from bespeak import Resource, Settings
 from bespeak.inventory.resources import Price
 from bespeak.payments.reconciliation.report import day_of, reconcile
 from bespeak.payments.refunds.refunder import Refunder
@@ -18,6 +18,7 @@ from tests.harness.paying import PRICE, assert_money_agrees, paid_show
 from tests.harness.refunding import recover
 from tests.harness.shows import MakeShow
 from tests.http.api import SETTINGS, Api, Json, document, line, opened, problem
+from tests.http.conftest import OpenApi
 from tests.http.test_refunds import object_of, only_refund
 
 

@@ -293,11 +293,11 @@ async def broken_off(api: Api, method: str, path: str) -> dict[str, object]:
 async def test_a_bad_query_is_refused(endpoint: Endpoint, module_api: Api) -> None:
     for query in ("unknown=1", "limit=0", "limit=-1", "limit=1001", "limit=x", "limit=1.5"):
         answer = await module_api.ask(endpoint.method, f"{path_of(endpoint)}?{query}", key="ak")
-        problem(answer, "invalid_request", field="query")
+        problem(answer, "invalid_request", field=query.partition("=")[0])
     answer = await module_api.ask(
         endpoint.method, f"{path_of(endpoint)}?limit={'9' * 400}", key="ak"
     )
-    problem(answer, "invalid_request", field="query")
+    problem(answer, "invalid_request", field="limit")
 
 
 @pytest.mark.parametrize("endpoint", [one for one in ENDPOINTS if one.query is not None], ids=named)
@@ -307,7 +307,7 @@ async def test_a_parameter_stands_once(endpoint: Endpoint, module_api: Api) -> N
     name = endpoint.query.__struct_encode_fields__[0]
     path = f"{path_of(endpoint)}?{name}=1&{name}=1"
     answer = await module_api.ask(endpoint.method, path, key="ak")
-    found = problem(answer, "invalid_request", field="query")
+    found = problem(answer, "invalid_request", field=name)
     assert "twice" in str(found["detail"])
 
 

@@ -18,7 +18,6 @@ from msgspec.inspect import (
     VarTupleType,
     type_info,
 )
-from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from bespeak.errors import by_code
 from bespeak.http.api import sandbox, waiting_pages
@@ -73,6 +72,9 @@ def operation(endpoint: Endpoint) -> Json:
 
 
 async def test_the_server_serves_it_as_openapi_3_1_with_its_pages(api: Api) -> None:
+    # It takes three seconds to import, which each worker would spend to collect this.
+    from openapi_spec_validator import OpenAPIV31SpecValidator
+
     served = {}
     for name in ("openapi", "openapi-internal"):
         answer = await api.ask("GET", f"/v1/{name}.json", key=None)

@@ -66,7 +66,7 @@ def operations(api_document: Json) -> dict[str, tuple[str, str, bool]]:
             opened = [one for one in call.get("security", ()) if "publishable" in one]
             asked = [call.get("parameters", []), call.get("requestBody", {})]
             if opened and _OF_RESOURCES.search(_resolved(asked, schemas)):
-                needs_token = all("shopper" in one for one in opened)
+                needs_token = not any(set(one) == {"publishable"} for one in opened)
                 found[call["operationId"]] = (method.upper(), path, needs_token)
     return found
 

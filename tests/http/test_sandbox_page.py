@@ -244,7 +244,7 @@ async def test_where_there_is_no_sandbox_there_is_no_page(open_api: OpenApi) -> 
     answer = await api.client.post(f"{NOBODY}/decide", content="decision=approve", headers=FORM)
     assert answer.status_code == 404
     refused = await api.ask("POST", "/sandbox/tokens", {"owner": "asha"})
-    problem(refused, "provider_unknown", providers=[])
+    problem(refused, "provider_unknown", providers=["desk"])
 
 
 async def test_a_bank_that_is_away_is_a_problem(api: Api) -> None:

@@ -22,7 +22,7 @@ def command(url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     others |= {"BESPEAK_DATABASE_URL": url, "BESPEAK_PAYMENT_PROVIDERS": "", "COLUMNS": "160"}
     return subprocess.run(
         [sys.executable, "-W", "ignore", "-m", "bespeak", *arguments],
-        env={**others, "BESPEAK_DATABASE_URL": url, "COLUMNS": "160"},
+        env=others,
         capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
 

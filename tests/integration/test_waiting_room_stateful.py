@@ -208,7 +208,7 @@ class History:
         owner, token = self.dice.choice(self.people)
         has = self.passes.get(owner)
         left = await leave(self.connection, self.hall.room.id, token.subject, owner)
-        assert left == (has is not None and not has.is_over)
+        assert (left is not None) == (has is not None and not has.is_over)
         if has is not None and left:
             self.passes[owner] = Pass(has.key, self.clock.now, is_over=True)
 

@@ -5,6 +5,7 @@ with. Order and hold commit or vanish together.
 import inspect
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 import asyncpg

@@ -90,7 +90,7 @@ def proxy(
         with subprocess.Popen(command, env={**os.environ, "HOME": str(folder)}) as process:
             try:
                 tls = ssl.create_default_context(cafile=str(pem))
-                _wait_for(port)
+                wait_for_port(port)
                 yield Proxy(name, port, process, server, tls)
             finally:
                 process.terminate()
@@ -149,7 +149,7 @@ def _changed(name: str, *changes: tuple[str, str]) -> str:
     return text
 
 
-def _wait_for(port: int) -> None:
+def wait_for_port(port: int) -> None:
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline:
         with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):

@@ -50,6 +50,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "lines",
         "parties",
         "refusals",
+        "details",
         "pages",
         "public_names",
         "list_cursors",

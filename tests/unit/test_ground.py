@@ -64,7 +64,11 @@ def test_every_error_has_a_code_status_and_state_of_its_own() -> None:
 def test_errors_are_found_by_their_codes_and_tell_them() -> None:
     assert by_code()["unit_taken"] is errors.UnitTaken
     error = errors.UnitTaken("A1 is gone", unit="A1")
-    assert (str(error), error.data) == ("unit_taken: A1 is gone", {"unit": "A1"})
+    assert (str(error), error.detail, error.data) == (
+        "unit_taken: A1 is gone",
+        "A1 is gone",
+        {"unit": "A1"},
+    )
     assert str(errors.SoldOut()) == "sold_out: There are not enough left"
 
 

@@ -101,6 +101,7 @@ STILL_DEEPER = {
     "check_time_zone",
     "check_translations",
     "compile_seats",
+    "complete_until",
     "date_of",
     "decimals_of",
     "draw_picture",

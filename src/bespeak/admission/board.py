@@ -141,10 +141,11 @@ class RoomOnBoard(NamedTuple):
 
 class QueueBoard:
     """The rooms of an installation that are not over, or have not been for long, as this process
-    knows them."""
+    knows them; and, where it `judges_passes`, whose passes are over before their time."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, judges_passes: bool = True) -> None:
         self._database = database
+        self._judges_passes = judges_passes
         self.clock = QueueClock()
         self.rooms: Mapping[str, RoomOnBoard] = {}
         self.behind: Mapping[int, RoomOnBoard] = {}
@@ -155,7 +156,7 @@ class QueueBoard:
         self.noted = 0
         """How many joined here and are written down; whoever counts on sets it back."""
         self._joins: dict[tuple[str, int], QueueJoins] = {}
-        self._joins_since = _LONG_AGO
+        self._noted_since = _LONG_AGO
         self._counted: dict[tuple[str, int, int], int] = {}
 
     def count_join(self, room_id: str, queue: int, joined_us: int) -> None:
@@ -228,7 +229,7 @@ class QueueBoard:
         rooms = [self._room(row, fresh) for row in rows]
         kept = {(room.room_id, one.queue) for room in rooms for one in room.queues}
         self._joins = {key: one for key, one in self._joins.items() if key in kept}
-        self._joins_since = now - _OVERLAP if rooms else _LONG_AGO
+        self._noted_since = now - _OVERLAP if rooms else _LONG_AGO
         self.rooms = {room.room_id: room for room in rooms}
         at_work = [room for room in rooms if room.state != "ended"]
         self.behind = {number: room for room in at_work for number in room.resources}

@@ -37,7 +37,7 @@ AUDIENCE = "bespeak:waiting-room"
 
 class Pass(NamedTuple):
     """Who may buy behind which room until when; `units_max` of each resource, if there is a
-    bound."""
+    bound. `name` says which pass it is, so that it can be over before its time."""
 
     room_id: str
     owner: str
@@ -47,7 +47,7 @@ class Pass(NamedTuple):
 
 
 class Given(NamedTuple):
-    """Until when a pass is good, and whether it is given now."""
+    """Which pass it is, until when it is good, and whether it is given now."""
 
     name: PassName
     ends_at: datetime
@@ -74,12 +74,13 @@ async def give_pass(
     row = await connection.fetchrow(
         _QUERIES["give"],
         *(room.room_id, token.subject, token.queue, key, owner, room.opened_at, token.joined_at),
-        AWAY_SECONDS,
+        *(AWAY_SECONDS, token.joined_us),
     )
     is_new = row is not None
     if row is None:
         row = await connection.fetchrow(_QUERIES["given"], room.room_id, token.subject)
     if row is None or (row["ended_at"] is not None and row["place_key"] != key):
+        await _check_place(connection, room, token)
         raise _no_turn(room, token.queue, key)
     if is_new:
         try:

@@ -19,7 +19,9 @@ where w.room_id = $1 and w.state = 'open' and not w.sold_out and w.opened_at = $
 for key share of w
 on conflict (room_id, subject) do update
     set owner = excluded.owner, queue = excluded.queue, place_key = excluded.place_key,
-        given_at = excluded.given_at, expires_at = excluded.expires_at, ended_at = null, ended_as = null
+        given_at = excluded.given_at, expires_at = excluded.expires_at, ended_at = null, ended_as = null,
+        earlier_until = case when greatest(p.earlier_until, p.expires_at) > excluded.given_at
+            then greatest(p.earlier_until, p.expires_at) end
     where (p.ended_at is not null or p.expires_at <= excluded.given_at)
         and $7 > coalesce(p.ended_at, p.expires_at)
 returning p.owner, p.place_key, p.given_at, p.expires_at, p.ended_at, p.ended_as

@@ -102,10 +102,7 @@ async def make_room(
     except asyncpg.UniqueViolationError as error:
         raise await _behind_others(connection, numbers, room_id) from error
     if made is None:
-        rows = await connection.fetch(_QUERIES["found"], numbers, workspace or DEFAULT)
-        found = {row["resource_id"] for row in rows}
-        missing = next(number for number in numbers if number not in found)
-        raise ResourceNotFound(resource_id=ids.show_resource(missing))
+        raise await _not_found(connection, numbers, workspace or DEFAULT)
     return await read_room(connection, room_id, workspace)
 
 

@@ -6,7 +6,7 @@ with room as (
         a_minute, inside_max, pass_seconds, grace_seconds, units_max, message, seed, public_value,
         challenge, created_at, updated_at)
     select $1, $2, $3, $4, least(coalesce($5, bespeak.now()), $6), $6, $7, $8, $9, $10, $11, $12, $13, $14,
-        $15, bespeak.now(), bespeak.now()
+        $15, $20, bespeak.now(), bespeak.now()
     where (select count(*) from bespeak.resource r
         where r.resource_id = any($16::bigint[]) and r.workspace = $2) = cardinality($16::bigint[])
     returning room_id
@@ -32,8 +32,9 @@ delete from bespeak.waiting_room_resource r using bespeak.waiting_room w
 where r.resource_id = any($1::bigint[]) and w.room_id = r.room_id and w.state = 'ended'
 
 -- name: behind_others
--- Which of these are behind a waiting room.
-select r.resource_id from bespeak.waiting_room_resource r where r.resource_id = any($1::bigint[])
+-- Which of these are behind a waiting room other than this one.
+select r.resource_id from bespeak.waiting_room_resource r
+where r.resource_id = any($1::bigint[]) and r.room_id <> $2
 order by r.resource_id
 
 -- name: read
@@ -45,8 +46,8 @@ select w.*, bespeak.now() as answered_at, bespeak.openings_taken_back(w.room_id)
         order by t.resource_id) as resources,
     (select jsonb_agg(jsonb_build_object('name', q.name, 'share', q.share, 'invited', q.invited)
         order by q.queue) from bespeak.waiting_queue q where q.room_id = w.room_id) as queues,
-    coalesce((select sum(j.joined) from bespeak.waiting_join j where j.room_id = w.room_id), 0)::bigint
-        as joined,
+    coalesce((select sum(greatest(j.joined, 0)) from bespeak.waiting_join j
+        where j.room_id = w.room_id), 0)::bigint as joined,
     p.let_in, p.inside, p.bought
 from bespeak.waiting_room w
 cross join lateral (
@@ -85,6 +86,9 @@ update bespeak.waiting_room w set
 where w.room_id = $1 and w.version = $2
     and (w.state = 'scheduled' or ($4::timestamptz is null and $5::timestamptz is null and $6::text is null
         and $16::text is null))
+    and (coalesce($16, w.public_value) is not distinct from w.public_value
+        and coalesce($6, w.early_order) = w.early_order
+        or not w.joining_began and w.early_opens_at > bespeak.now())
 returning w.version
 
 -- name: change_resources
@@ -184,7 +188,7 @@ update bespeak.waiting_queue q set front = 0 where q.room_id = $1
 
 -- name: lock
 -- Keeps a room as it is until the end of the transaction.
-select w.state, w.version from bespeak.waiting_room w where w.room_id = $1 for update
+select w.state, w.version, w.workspace from bespeak.waiting_room w where w.room_id = $1 for update
 
 -- name: keep_change
 -- Keeps what was said of a room, and who did.

@@ -1909,8 +1909,7 @@ CREATE TABLE bespeak.waiting_join (
     queue smallint NOT NULL,
     tick bigint NOT NULL,
     joined integer NOT NULL,
-    noted_at timestamp with time zone NOT NULL,
-    CONSTRAINT waiting_join_joined_check CHECK ((joined > 0))
+    noted_at timestamp with time zone NOT NULL
 )
 WITH (fillfactor='70');
 
@@ -1942,6 +1941,7 @@ CREATE TABLE bespeak.waiting_pass (
     expires_at timestamp with time zone NOT NULL,
     ended_at timestamp with time zone,
     ended_as text,
+    earlier_until timestamp with time zone,
     CONSTRAINT waiting_pass_ended_as_check CHECK ((ended_as = ANY (ARRAY['bought'::text, 'left'::text, 'lapsed'::text]))),
     CONSTRAINT waiting_pass_ended_somehow CHECK (((ended_at IS NULL) = (ended_as IS NULL)))
 );
@@ -1978,6 +1978,7 @@ CREATE TABLE bespeak.waitlist (
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
     exchange text DEFAULT 'none'::text NOT NULL,
+    matched_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
     CONSTRAINT waitlist_decide_seconds_check CHECK (((decide_seconds >= 60) AND (decide_seconds <= 86400))),
     CONSTRAINT waitlist_entries_max_check CHECK (((entries_max >= 1) AND (entries_max <= 1000000))),
     CONSTRAINT waitlist_exchange_check CHECK ((exchange = ANY (ARRAY['none'::text, 'free'::text]))),

@@ -112,7 +112,7 @@ async def log_in(call: Call[None, LogIn]) -> JsonAnswer[ConsoleSessionView]:
     async with call.engine.database.borrow() as connection:
         await add_entry(connection, key.id, "log_in", address=address)
     token, session = service.consoles.open(key)
-    return opened(call, token, session)
+    return await opened(call, token, session)
 
 
 @endpoint(
@@ -126,7 +126,7 @@ async def log_in(call: Call[None, LogIn]) -> JsonAnswer[ConsoleSessionView]:
 async def get_console_session(call: Call[None, None]) -> JsonAnswer[ConsoleSessionView]:
     """Reads the session of the console's cookie."""
     session = await session_of(call)
-    return JsonAnswer(200, _view(call.service, session), headers=(_NOT_KEPT,))
+    return JsonAnswer(200, await _view(call.service, session), headers=(_NOT_KEPT,))
 
 
 @endpoint(
@@ -150,12 +150,12 @@ async def log_out(call: Call[None, None]) -> JsonAnswer[LoggedOut]:
     return JsonAnswer(200, LoggedOut("ended"), headers=headers)
 
 
-def opened(
+async def opened(
     call: Call[object, object], token: str, session: ConsoleSession
 ) -> JsonAnswer[ConsoleSessionView]:
     """The answer that logs somebody in."""
     headers = (set_cookie(CONSOLE, token, is_https=call.is_https), _NOT_KEPT)
-    return JsonAnswer(200, _view(call.service, session), headers=headers)
+    return JsonAnswer(200, await _view(call.service, session), headers=headers)
 
 
 async def session_of(call: Call[object, object]) -> ConsoleSession:
@@ -188,7 +188,7 @@ async def _end(call: Call[object, object], session: ConsoleSession) -> None:
         await add_entry(connection, session.key.id, "log_out", address=call.client_address.prefix)
 
 
-def _view(service: Service, session: ConsoleSession) -> ConsoleSessionView:
+async def _view(service: Service, session: ConsoleSession) -> ConsoleSessionView:
     engine, key = service.engine, session.key
     pretends = Sandbox.name in engine.payments.providers and not engine.settings.demo
     operator_id = None if session.operator is None else key.id

@@ -234,4 +234,4 @@ async def _logged_in(
     call: Call[object, object], token: str, session: OperatorSession
 ) -> JsonAnswer[ConsoleSessionView]:
     await end_former(call)
-    return opened(call, token, call.service.consoles.of_operator(session))
+    return await opened(call, token, call.service.consoles.of_operator(session))

@@ -22,8 +22,9 @@ from bespeak.admission.passes import leave, leave_line
 from bespeak.admission.queue_tokens import QueueToken
 from bespeak.admission.told import phase_of
 from bespeak.errors import InvalidRequest
+from bespeak.http.server.budgets.policy import JOINS_UNASKED
 from bespeak.http.server.call import Call
-from bespeak.http.server.metrics import WAITING_ROOM_CODES
+from bespeak.http.server.metrics import WAITING_ROOM_CODES, WAITING_ROOM_PASSES
 
 NO_USE = (
     InviteCodeMistyped,
@@ -63,6 +64,8 @@ async def join_queue(call: Call[object, object], asked: AskedJoin, now_us: int) 
     NO_USE."""
     rooms, room = call.service.waiting_rooms, asked.room
     if asked.is_guest:
+        if asked.code is None:  # which nobody can make: it proves more than work does
+            await _prove(call, asked)
         # Each join is a place that the front moves over: one script must not be a crowd.
         await call.service.limits.count_join(call.client_address.prefix)
     subject = rooms.tokens.subject_of(room.room_id, asked.owner)

@@ -13,7 +13,7 @@ from bespeak.errors import (
     NotInBooking,
     NotOwner,
 )
-from bespeak.http.api.holds import Lines
+from bespeak.http.api.asked_holds import Lines
 from bespeak.http.server import tags
 from bespeak.http.server.answers import WholeList
 from bespeak.http.server.call import Call

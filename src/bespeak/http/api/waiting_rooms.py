@@ -178,7 +178,9 @@ async def get_waiting_room(call: Call[None, None]) -> WaitingRoom:
     "Change a waiting room",
     kinds=OPERATORS,
     errors=(
+        *OF_RESOURCE,
         InvalidRequest,
+        ResourceInWaitingRoom,
         WaitingRoomNotFound,
         VersionMismatch,
         WaitingRoomOpened,
@@ -302,10 +304,10 @@ async def ask_pass(call: Call[None, AskPass]) -> JsonAnswer[GivenPass]:
     owner = _owner(call, call.body.owner)
     rooms.board.count_again(room, token)
     async with call.engine.database.borrow() as connection:
-        ends_at, is_new = await give_pass(connection, room, token, owner)
+        name, ends_at, is_new = await give_pass(connection, room, token, owner)
     if is_new:
         WAITING_ROOM_PASSES.labels("given").inc()
-    content = Pass(room.room_id, owner, int(ends_at.timestamp()), room.units_max)
+    content = Pass(room.room_id, owner, int(ends_at.timestamp()), room.units_max, name)
     left = ends_at.timestamp() - call.engine.clock.seconds()
     given = GivenPass(
         pass_=sign_pass(await rooms.keys.current(), content),

@@ -20,7 +20,7 @@ from bespeak.errors import (
     ResourceNotFound,
     VersionMismatch,
 )
-from bespeak.http.api.holds import Owner
+from bespeak.http.api.asked_holds import Owner
 from bespeak.http.server import tags
 from bespeak.http.server.answers import JsonAnswer, WholeList, once
 from bespeak.http.server.call import Call

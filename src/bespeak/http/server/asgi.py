@@ -5,6 +5,7 @@ headers and one read of the body.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TypeAlias, TypedDict, TypeVar
@@ -18,6 +19,7 @@ from bespeak.http.server.errors import BodyTooLarge, InvalidJson, UnsupportedMed
 
 _DISCARDED_BYTES_MAX = 33_554_432
 _DISCARD_SECONDS_MAX = 5
+_NAME_MAX = 60
 _Query = TypeVar("_Query", bound=msgspec.Struct)
 
 Headers: TypeAlias = Sequence[tuple[bytes, bytes]]
@@ -95,16 +97,21 @@ def query_value(scope: AsgiScope, name: str) -> str | None:
 
 
 def decode_query(struct: type[_Query], raw: bytes) -> _Query:
-    """The query as a struct. Raises InvalidRequest."""
+    """The query as a struct. Raises InvalidRequest, with the parameter as its field."""
     try:
         pairs = parse_qsl(raw.decode("ascii"), keep_blank_values=True)
         values = dict(pairs)
         if len(values) < len(pairs):
             # Which of them counts, a proxy that judged it before may have seen otherwise.
-            raise InvalidRequest("query: a parameter stands there twice", field="query")
+            (name, _), *_ = Counter(name for name, _ in pairs).most_common(1)
+            told = "query: a parameter stands there twice"
+            raise InvalidRequest(told, field=name[:_NAME_MAX] or "query")
         return msgspec.convert(values, struct, strict=False)
-    except ValueError as error:  # msgspec's and Unicode's errors are ones too
-        raise InvalidRequest(f"query: {explain(error, struct).detail}", field="query") from error
+    except msgspec.ValidationError as error:
+        detail, field = explain(error, struct)
+        raise InvalidRequest(f"query: {detail}", field=field or "query") from error
+    except ValueError as error:  # of Unicode, or more parameters than one reads
+        raise InvalidRequest(f"query: {error}", field="query") from error
 
 
 async def read_body(receive: Receive, headers: Mapping[bytes, str], limit_bytes: int) -> bytes:

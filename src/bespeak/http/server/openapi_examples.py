@@ -150,7 +150,7 @@ PROBLEMS: Mapping[str, Json] = {
         "title": "At least one unit is taken",
         "status": 409,
         "code": "unit_taken",
-        "detail": "At least one unit is taken",
+        "detail": "F8 is held until 2026-11-22T18:05:00Z",
         "retryable": True,
         "request_id": "bd6cbafe60a74",
         "conflicts": [

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cached_property
+from pathlib import Path
 
 from bespeak.announcements import letterheads_of, open_ticket_office
 from bespeak.assembly import connect
@@ -35,7 +36,7 @@ from bespeak.http.server.rate_limits import RateLimits
 from bespeak.http.server.sessions import Consoles, Guests
 from bespeak.http.server.sign_ins import SignIns
 from bespeak.http.server.streams import Streams
-from bespeak.http.server.tokens import ShopperTokens, signing_secret
+from bespeak.http.server.tokens import ShopperTokens
 from bespeak.http.server.waiting_rooms import WaitingRooms
 from bespeak.http.server.workspaces import Workspaces
 from bespeak.invoices.service import Invoices
@@ -53,6 +54,7 @@ from bespeak.personal_data.erasures import Erasures
 from bespeak.personal_data.export import OwnerExport
 from bespeak.postgres.queries import load
 from bespeak.postgres.replica import ReplicaState
+from bespeak.postgres.secrets import signing_secret
 from bespeak.reports.days import Days
 from bespeak.reservations.checkout_answers import CheckoutAnswers
 from bespeak.reservations.live_holds import LiveHolds

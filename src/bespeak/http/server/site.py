@@ -122,7 +122,7 @@ class Site:
         """What the site has at a path; None where it has nothing.
         Raises MethodNotAllowed."""
         name = self._name_of(path, headers.get(b"accept", ""))
-        if name is None or (name in _OF_BOX_OFFICE and not self._has_box_office):
+        if name is None or (name in _WITH_BOX_OFFICE and not self._has_box_office):
             return None
         self._look()
         is_page = name in _PAGES
@@ -149,6 +149,8 @@ class Site:
     def _name_of(self, path: str, accept: str) -> str | None:
         if path == "/":
             return _SHOP
+        if path == f"/{_SCANNER_WORKER}":
+            return _SCANNER_WORKER
         if path == "/console" or path.startswith("/console/"):
             return _CONSOLE
         if path == "/docs" or path.startswith("/docs/"):

@@ -88,7 +88,7 @@ class Elsewhere(NamedTuple):
         if not self.masks:
             return
         back = {mask: text for text, mask in self.masks.items()}
-        error.detail = _text_told(error.detail, back)
+        error.said = _text_told(error.detail, back)
         error.data = {name: _told(value, back) for name, value in error.data.items()}
 
 

@@ -16,6 +16,7 @@ from bespeak.inventory.questions import Questions
 from bespeak.inventory.shapes.nights.availability import CalendarNight
 from bespeak.inventory.shapes.nights.plan import NightsPlan
 from bespeak.inventory.shapes.nights.rates import Meals
+from bespeak.lines import Line
 from bespeak.money import Money
 from bespeak.pricing.quotes import Quote
 from bespeak.pricing.rules import Pricing
@@ -256,6 +257,7 @@ class NearlyFound(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     start: date | None = None
     end: date | None = None
     nights: int | None = None
+    rooms: int | None = None
     radius: int | None = None
     price_max: int | None = None
     rating_min: float | None = None
@@ -265,14 +267,17 @@ class NearlyFound(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 class SearchAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of what was found. `found` is how many there are in all; `nearly` is on the first page
-    where dates were asked and little was found: what would find more. `as_of` the time for which it
-    holds, and `stale` says that it is some seconds old, because the database does not answer.
-    `currency` is that of `price_max` and of the orders that look at prices."""
+    """A page of what was found. `found` is how many there are in all; with `more`, how many of
+    those that were looked at, nearest to the middle: there are too many. `nearly` is on the first
+    page where dates were asked and little was found: what would find more. `as_of` the time for
+    which it holds, and `stale` says that it is some seconds old, because the database does not
+    answer, or nobody numbers its events. `currency` is that of `price_max` and of the orders that
+    look at prices."""
 
     items: list[FoundListing]
     next: str | None
     found: int
+    more: bool
     facets: StayFacets
     nearly: list[NearlyFound]
     currency: str | None
@@ -300,11 +305,13 @@ class StayMarker(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 class StaysMap(msgspec.Struct, frozen=True, kw_only=True):
     """What was found, as markers of a map, from north to south; `zoom` is that at which they were
-    put together, less than was asked for where that has more markers than an answer."""
+    put together, less than was asked for where that has more markers than an answer. `more` is as
+    that of a page."""
 
     items: list[StayMarker]
     next: str | None = None
     found: int
+    more: bool
     zoom: int
     currency: str | None
     as_of: datetime

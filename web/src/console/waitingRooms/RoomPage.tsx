@@ -78,9 +78,7 @@ function Room({ room, back }: { room: WaitingRoom; back: { href: string; label: 
         </div>
         <div className="console-stack-wide">
           {mayManage && !isOver && <MessagePanel room={room} />}
-          {mayManage && room.state === "scheduled" && room.early_order === "shuffle" && (
-            <PublicValuePanel room={room} />
-          )}
+          {mayManage && takesPublicValue(room) && <PublicValuePanel room={room} />}
           <BehindPanel room={room} />
         </div>
       </div>

@@ -58,7 +58,7 @@ export function ownZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-export function newRoomDraft(now: number): RoomDraft {
+export function newRoomDraft(now: number, picked: readonly PickedResource[] = []): RoomDraft {
   const opens = new Date(now + DAY_MS);
   opens.setHours(9, 0, 0, 0);
   return {

@@ -2,8 +2,8 @@
 // that a reload or another tab shows the same.
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { useLocation } from "wouter";
-import { Button, ErrorNote, Icon, useToast } from "~/design";
+import { useLocation, useSearch } from "wouter";
+import { Button, ErrorNote, Icon, Note, useToast } from "~/design";
 import { eventTime, money } from "~/i18n/format";
 import type { HoldView, Resource } from "~/api/schema";
 import { bookingOf } from "../holds";
@@ -79,6 +79,7 @@ function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
         <div className="checkout-main">
           {end !== null && <HoldEnded end={end} hold={hold} href={again} />}
           {end === null && !isBusy && <HoldClock hold={hold} extend={verbs.extend} />}
+          {end === null && isInstead && <Note>{t("checkout.instead")}</Note>}
           {end === null && isBusy && (
             <PaymentProgress state={state} isResumed={isResumed} words={words} />
           )}

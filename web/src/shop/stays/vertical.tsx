@@ -6,7 +6,7 @@ import type { ShopVertical } from "../verticals";
 import { PageWait } from "../shell/Page";
 import { worded } from "../worded";
 import { hasStays, stayHref } from "./onSale";
-import { PAGES, WORDS } from "./pages";
+import { CHANGE_WORDS, PAGES, WORDS } from "./pages";
 import { StaysLink } from "./StaysLink";
 
 const StaysPage = worded(WORDS, PAGES["/stays"]);
@@ -14,7 +14,7 @@ const ListingPage = worded(WORDS, PAGES["/stays/:listing"]);
 const ChangePage = worded([WORDS, CHANGE_WORDS], PAGES["/stays/:listing/change/:booking"]);
 const Heading = worded(WORDS, () => import("./StayHeading"));
 const Summary = worded(WORDS, () => import("./StaySummary"));
-const Rate = worded(WORDS, () => import("./RateStay"));
+const StayBooking = worded(WORDS, () => import("./StayBooking"));
 
 /** The rest of the page does not wait for its head. */
 function StayHeading({ resource }: { resource: Resource }) {
@@ -36,7 +36,7 @@ function StaySummary({ resource }: { resource: Resource }) {
 function BookingPart(of: { booking: BookingView; resource: Resource }) {
   return (
     <Suspense fallback={null}>
-      <Rate {...of} />
+      <StayBooking {...of} />
     </Suspense>
   );
 }

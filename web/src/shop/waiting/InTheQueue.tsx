@@ -13,6 +13,7 @@ import { InviteCode } from "./InviteCode";
 import { isByInvitation, queueWithout, takesCodes } from "./inviteCodes";
 import type { useJoin, useTypedCode } from "./joining";
 import type { KeptToken } from "./keptTokens";
+import { LeaveQueue } from "./LeaveQueue";
 import { whenOf } from "./SoldHere";
 import { allowSound, playTurn } from "./sound";
 import type { Stage } from "./stage";
@@ -36,6 +37,7 @@ type QueueProps = {
 };
 
 const HAS_PLACE: readonly Stage[] = ["early", "waiting", "paused", "sold_out"];
+const TELLS_RULES: readonly Stage[] = ["join", ...HAS_PLACE];
 
 export function InTheQueue(props: QueueProps) {
   const { room, stage, join } = props;
@@ -67,6 +69,9 @@ export function InTheQueue(props: QueueProps) {
         <InviteCode join={join} code={props.code} isAsked={false} hasPlace />
       )}
       {HAS_PLACE.includes(stage) && <SoundSwitch />}
+      {HAS_PLACE.includes(stage) && props.kept !== null && (
+        <LeaveQueue room={room} token={props.kept.token} queue={props.queue} />
+      )}
       <TurnSound isTurn={isTurn} />
     </section>
   );
@@ -237,7 +242,7 @@ function ComeIn({ room, kept, back, join, queue, onLook }: QueueProps) {
       <p>
         {endsAt === null ? (
           t("called_within", {
-            minutes: duration(Math.max(1, Math.round(room.grace_seconds / 60))),
+            minutes: minutesOf(room.grace_seconds),
           })
         ) : (
           <>

@@ -10,6 +10,7 @@ import { Page, PageWait } from "../shell/Page";
 import { DemoCrowd } from "../show/DemoCrowd";
 import { usePasses } from "../usePasses";
 import { CategoryChances } from "./CategoryChances";
+import { DrawnAnew } from "./DrawnAnew";
 import { DrawSection } from "./DrawSection";
 import { InTheQueue } from "./InTheQueue";
 import { isByInvitation } from "./inviteCodes";
@@ -72,7 +73,7 @@ function Waiting({ room, lookedAt, isAway, from, onLook }: WaitingProps) {
   const standing = place === undefined ? null : standingOf(room, place);
   const pass = usePasses().find(({ roomId }) => roomId === room.id) ?? null;
   const turn = kept === null ? null : (standing?.turn ?? "early");
-  const stage = stageOf(room.phase, turn, pass !== null);
+  const stage = stageOf(room, turn, pass !== null);
   useNoteSeen({ room, kept, turn: standing?.turn ?? null, at: lookedAt });
   const ahead = standing?.ahead ?? null;
   const title =
@@ -90,6 +91,7 @@ function Waiting({ room, lookedAt, isAway, from, onLook }: WaitingProps) {
           <strong>{t("message")}</strong> <bdi>{room.message}</bdi>
         </Note>
       )}
+      <DrawnAnew room={room} kept={kept} />
       <InTheQueue
         {...{ room, stage, kept, standing, place, pass, join, onLook, queue, code }}
         back={kept?.back ?? from}

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { WaitingRoomNow } from "~/api/schema";
 import { useShop } from "../session";
-import { keepToken, keptToken, takeTokenOfLink, type KeptToken } from "./keptTokens";
+import { keepToken, keptToken, takeTokenOfLink, withHash, type KeptToken } from "./keptTokens";
 import { codeOfLink, queueWithout, withoutCode } from "./inviteCodes";
 import { useNotePlace } from "./room";
 
@@ -74,7 +74,7 @@ export function useArrival(of: Joining & { needsCode: boolean }, join: () => voi
 
 type Seen = { room: WaitingRoomNow; kept: KeptToken | null; turn: string | null; at: number };
 
-/** Notes the hash of the seed as long as the seed is secret, and since when the turn is called: not later
+/** Notes each hash of the seed that is shown while the seed is secret, and since when the turn is called: not later
  * than when it was last seen not to be. While nobody is let in, the time of the turn stands still. */
 export function useNoteSeen({ room, kept, turn, at }: Seen): void {
   const before = useRef<number | null>(null);

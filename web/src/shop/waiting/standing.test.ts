@@ -103,14 +103,14 @@ test("who has not joined what is drained is told so, and nobody else is disturbe
 });
 
 test("the page is about one thing at a time", () => {
-  expect(stageOf("before", null, false)).toBe("before");
-  expect(stageOf("early", null, false)).toBe("join");
-  expect(stageOf("sold_out", null, false)).toBe("join");
-  expect(stageOf("open", "waiting", false)).toBe("waiting");
-  expect(stageOf("paused", "waiting", false)).toBe("paused");
-  expect(stageOf("paused", "called", false)).toBe("paused");
-  expect(stageOf("sold_out", "called", false)).toBe("sold_out");
-  expect(stageOf("paused", "lost", false)).toBe("lost");
-  expect(stageOf("open", "called", false)).toBe("called");
-  expect(stageOf("open", "called", true)).toBe("inside");
+  expect(stageOf(of("before"), null, false)).toBe("before");
+  expect(stageOf(of("early"), null, false)).toBe("join");
+  expect(stageOf(of("sold_out"), null, false)).toBe("join");
+  expect(stageOf(of("open"), "waiting", false)).toBe("waiting");
+  expect(stageOf(of("paused"), "waiting", false)).toBe("paused");
+  expect(stageOf(of("paused"), "called", false)).toBe("paused");
+  expect(stageOf(of("sold_out"), "called", false)).toBe("sold_out");
+  expect(stageOf(of("paused"), "lost", false)).toBe("lost");
+  expect(stageOf(of("open"), "called", false)).toBe("called");
+  expect(stageOf(of("open"), "called", true)).toBe("inside");
 });
