@@ -177,7 +177,7 @@ class _MadeUp:
             yield frame_of(
                 ListingRecord(
                     number=number, house=house, name=f"Listing {number}", summary=_SUMMARY,
-                    guests=guests, beds=_BEDS, amenities=amenities[wish], price=price,
+                    guests=guests, cots=0, beds=_BEDS, amenities=amenities[wish], price=price,
                     words=(("de", ((city, f"Stadt {town}"),)),), called=f" listing {number}",
                     charges=_FEES, picture=None,
                 ),
@@ -196,7 +196,7 @@ def _sample(plan: NightsPlan, town: int | None) -> IndexedListing:
     city = "" if town is None else f"Town {town}"
     house = HouseOfListing("", "", "house", 3, city, "DE", EarthPoint(0, 0), frozenset(), "")
     return IndexedListing(
-        number=1, workspace="default", house=house, name="", summary="", guests=2, beds=[],
+        number=1, workspace="default", house=house, name="", summary="", guests=2, cots=0, beds=[],
         amenities=frozenset(), plan=plan, price=5000, currency="EUR", zone=ZoneInfo("UTC"),
         published=True, is_open=True, opens_at=None, closes_at=None, translations=(), called="",
     )  # fmt: skip

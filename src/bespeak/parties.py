@@ -12,12 +12,24 @@ from msgspec import UNSET
 
 from bespeak.lines import Line
 
+COT_UNDER = 3
+"""A child below this age can sleep in a cot: it needs no place among the guests of a room then."""
+
 
 class Party(NamedTuple):
     """So many guests, with the ages of the children among them, the oldest first."""
 
     guests: int
     ages: tuple[int, ...] = ()
+
+    @property
+    def small(self) -> int:
+        """How many of them can sleep in a cot."""
+        return sum(age < COT_UNDER for age in self.ages)
+
+    def in_beds(self, cots: int) -> int:
+        """How many of them there are beside those who sleep in so many cots."""
+        return self.guests - min(self.small, cots)
 
     def dealt(self, rooms: int) -> list[Party]:
         """The guests of each room: one after the other, adults first and then the oldest children.

@@ -72,3 +72,13 @@ async def test_the_cheapest_rooms_for_a_party_are_proposed_and_held_at_once(api:
     assert double["id"] != family["id"]
     # For who sells, what is no guest's to see counts too.
     assert rooms(await proposed(api, house, "guests=4", "sk")) == [("Draft", 1, 4, [])]
+
+
+async def test_rooms_with_cots_hold_a_small_child_more(api: Api) -> None:
+    house = await made_property(api)
+    plan = {"type": "nights", "count": 4}
+    beds = [{"kind": "double"}, {"kind": "cot"}]
+    await made_listing(api, house, name="Cot", plan=plan, beds=beds)
+    # Two rooms for four guests and a child in each cot; a third for one who is too old for it.
+    assert rooms(await proposed(api, house, "guests=6&ages=2,0")) == [("Cot", 2, 6, [2, 0])]
+    assert rooms(await proposed(api, house, "guests=6&ages=3,0")) == [("Cot", 3, 6, [3, 0])]

@@ -54,6 +54,7 @@ def _listing(number: int, chance: random.Random) -> IndexedListing:
         name="Room",
         summary="",
         guests=chance.randint(1, 3),
+        cots=0,
         beds=[],
         amenities=frozenset(),
         plan=NightsPlan(count=chance.choice((1, 3)), rules=rules)
@@ -208,6 +209,34 @@ def test_whose_party_is_too_large_for_a_room_is_told_of_more_rooms(
     said = [one for one in nearly(index, wanted, index.find(wanted)) if one.kind == "more_rooms"]
     assert [one.rooms for one in said] == ([] if wanted_rooms is None else [wanted_rooms])
     assert all(one.found for one in said)
+
+
+def test_cots_are_beds_for_small_children_in_what_nearly_fits() -> None:
+    index = StaysIndex(_TODAY.toordinal() - 2)
+    one = replace(_listing(1, random.Random(3)), guests=2, cots=1, taken={}, drawn={})
+    one.plan, one.full = NightsPlan(count=6), 0
+    index.put(one)
+
+    def rooms(guests: int, *ages: int, of: int = 1) -> list[int | None]:
+        wanted = Wanted(
+            workspace="default",
+            published_only=True,
+            now=_NOW,
+            area=EarthCircle(_MIDDLE, 100_000),
+            arrival=_TODAY.toordinal() + 3,
+            nights=2,
+            guests=guests,
+            ages=ages,
+            rooms=of,
+        )
+        said = nearly(index, wanted, index.find(wanted))
+        return [each.rooms for each in said if each.kind == "more_rooms"]
+
+    assert rooms(3, 2) == []  # it fits
+    assert rooms(3, 3) == [2]
+    assert rooms(6, 1, 0) == [2]
+    assert rooms(7, 2, 1, 0) == [3]
+    assert rooms(6, 2, 2, of=2) == []
 
 
 def test_other_dates_are_those_with_most_then_the_nearest() -> None:

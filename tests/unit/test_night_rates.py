@@ -272,6 +272,40 @@ def test_nights_that_all_cost_the_same_need_no_words() -> None:
 
 
 @pytest.mark.parametrize(
+    ("guests", "ages", "rooms", "fits"),
+    [
+        (4, (2, 0), 1, True),
+        (4, (3, 2), 1, False),
+        (5, (2, 1, 0), 1, False),
+        (8, (2, 2, 1, 0), 2, True),
+        (8, (2, 2, 1), 2, False),
+    ],
+)
+def test_small_children_in_cots_are_beside_the_guests_of_a_room(
+    guests: int, ages: tuple[int, ...], rooms: int, *, fits: bool
+) -> None:
+    plan = compiled(count=3, price=100, guests_max=2, cots=2)
+    line = of(stay(0, 1, quantity=rooms), guests=guests, ages=ages)
+    if fits:
+        assert cost(plan, line) == 100 * rooms
+        return
+    error = refusal(plan, line)
+    assert (error.data["field"], "in cots" in str(error)) == ("lines.guests", True)
+
+
+@given(
+    st.integers(1, 4), st.integers(0, 3), st.integers(1, 4), st.lists(st.integers(0, 4), max_size=9)
+)
+def test_who_fits_into_rooms_together_fits_into_each_as_they_are_dealt_out(
+    most: int, cots: int, rooms: int, ages: list[int]
+) -> None:
+    for adults in range(1, most * rooms + 1):
+        party = Party(adults + len(ages), tuple(sorted(ages, reverse=True)))
+        if party.in_beds(cots * rooms) <= most * rooms:
+            assert all(one.in_beds(cots) <= most for one in party.dealt(rooms))
+
+
+@pytest.mark.parametrize(
     "fields",
     [
         {"guests_included": 2},

@@ -32,6 +32,7 @@ def _listing(number: int, plan: NightsPlan, point: EarthPoint) -> IndexedListing
     )
     return IndexedListing(
         number=number, workspace="default", house=house, name="Room", summary="", guests=2,
+        cots=0,
         beds=[], amenities=frozenset(), plan=plan, price=5000 + number % 97, currency="EUR",
         zone=ZoneInfo("UTC"), published=True, is_open=True, opens_at=None, closes_at=None,
         translations=(), called=f" room {number}",

@@ -106,6 +106,7 @@ def _listing(number: int, plan: NightsPlan, chance: random.Random) -> IndexedLis
         name="Room",
         summary="",
         guests=chance.randint(1, 4),
+        cots=chance.choice((0, 0, 1, 2)),
         beds=[],
         amenities=frozenset(chance.sample(AMENITIES[:3], chance.randrange(2))),
         plan=plan,
@@ -188,7 +189,7 @@ def _suits(one: IndexedListing, wanted: Wanted) -> bool:
         and (one.published or not wanted.published_only)
         and metres_between(one.house.point, _MIDDLE) <= wanted.area.radius  # type: ignore[union-attr]
         and one.is_called(wanted.words)
-        and one.guests * wanted.rooms >= wanted.guests
+        and one.guests * wanted.rooms >= wanted.party.in_beds(one.cots * wanted.rooms)
         and (not wanted.kinds or one.house.kind in wanted.kinds)
         and wanted.amenities <= one.amenities | one.house.amenities
         and (

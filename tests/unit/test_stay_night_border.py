@@ -83,6 +83,7 @@ def _listing(number: int, plan: NightsPlan) -> IndexedListing:
         name="Room",
         summary="",
         guests=2,
+        cots=0,
         beds=[],
         amenities=frozenset(),
         plan=plan,

@@ -105,7 +105,7 @@ class _Import(ImportWork):
             raise InvalidRequest(
                 f"it is sold in {before.currency}, which does not change", field="currency"
             )
-        plan = nights_of(after.plan, house, after.guests)
+        plan = nights_of(after.plan, house, after)
         if msgspec.structs.replace(after, plan=plan) == before:
             return Put(listing_id, "unchanged")
         await change_listing(self.engine, connection, self.workspace, listing_id, change)

@@ -148,7 +148,7 @@ def resource_of_listing(
 ) -> NewResource:
     """The resource of a listing, which is not published yet. Raises InvalidRequest."""
     asked = asked_texts(said.questions)
-    plan = nights_of(said.plan, house, said.guests)
+    plan = nights_of(said.plan, house, said)
     return NewResource(
         name=resource_name(house, said.name),
         kind=KIND,

@@ -38,7 +38,7 @@ async def rates(
     plan = resource.plan
     if not isinstance(plan, NightsPlan):
         raise ListingNotFound(listing_id=found.id)
-    party = _party(found, asked)
+    party = _party(found, plan, asked)
     if plan.rooms is not None and asked.rooms > len(plan.rooms):
         raise InvalidStay(
             f"the listing has {len(plan.rooms)} rooms", field="rooms", bound=len(plan.rooms)
@@ -74,16 +74,17 @@ def _dates(asked: RatesQuestion) -> tuple[date, date]:
     return asked.start, asked.end
 
 
-def _party(found: views.Listing, asked: RatesQuestion) -> Party:
+def _party(found: views.Listing, plan: NightsPlan, asked: RatesQuestion) -> Party:
     """The guests. Raises InvalidStay, InvalidRequest."""
+    party = Party(asked.guests, read_ages(asked.ages, asked.guests))
     most = found.guests * asked.rooms
-    if asked.guests > most:
+    if party.in_beds(plan.cots * asked.rooms) > most:
         raise InvalidStay(
             f"so many rooms are for {most} guests at most", field="guests", bound=most
         )
     if asked.guests < asked.rooms:
         raise InvalidStay("each room has a guest", field="guests", bound=asked.rooms)
-    return Party(asked.guests, read_ages(asked.ages, asked.guests))
+    return party
 
 
 def _lines(line: Line, plan: NightsPlan, rooms: int) -> list[Line]:

@@ -16,7 +16,13 @@ from bespeak.inventory.shapes.nights.plan import NightsPlan
 from bespeak.postgres.json_text import json_text
 from bespeak.pricing.rules import Pricing
 from bespeak.translations import Translation, check_translations, merged, words_in
-from bespeak.verticals.stays.forms import NewProperty, RatedElsewhere, ShownPicture
+from bespeak.verticals.stays.forms import (
+    Beds,
+    NewListing,
+    NewProperty,
+    RatedElsewhere,
+    ShownPicture,
+)
 from bespeak.verticals.stored_texts import translations_of
 
 Attributes: TypeAlias = dict[str, str | int | float | bool | None]
@@ -67,13 +73,21 @@ def rated_elsewhere_in(row: Mapping[str, object]) -> RatedElsewhere | None:
     return None if stored is None else _RATED.decode(json_text(stored))
 
 
-def nights_of(plan: object, house: NewProperty, guests: int | None = None) -> NightsPlan:
-    """The plan of a listing with the hour at which one arrives at its property, and for how many
-    guests a room is (None: as before). Raises InvalidRequest."""
+def nights_of(plan: object, house: NewProperty, listing: NewListing | None = None) -> NightsPlan:
+    """The plan of a listing with the hour at which one arrives at its property, and for whom a
+    room is (None: as before). Raises InvalidRequest."""
     if not isinstance(plan, NightsPlan):
         raise InvalidRequest("plan: a listing is sold by `nights`", field="plan")
-    most = plan.guests_max if guests is None else guests
-    return msgspec.structs.replace(plan, check_in_time=house.check_in_time, guests_max=most)
+    found = msgspec.structs.replace(plan, check_in_time=house.check_in_time)
+    if listing is None:
+        return found
+    cots = cots_among(listing.beds)
+    return msgspec.structs.replace(found, guests_max=listing.guests, cots=cots)
+
+
+def cots_among(beds: Sequence[Beds]) -> int:
+    """How many of the beds are cots: a small child in one is beside the guests of a room."""
+    return sum(one.count for one in beds if one.kind == "cot")
 
 
 def resource_name(house: NewProperty, name: str) -> str:

@@ -83,6 +83,7 @@ function Beds({ draft, faults, onChange }: ListingFieldsProps) {
             key={kind}
             label={t(`listing.bed.${kind}`)}
             value={draft.beds[kind]}
+            hint={kind === "cot" ? t("listing.cot_hint") : undefined}
             error={faults.includes(`beds.${kind}`) ? t("listing.wrong.beds") : null}
             inputMode="numeric"
             maxLength={2}

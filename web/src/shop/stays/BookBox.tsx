@@ -11,7 +11,7 @@ import { usePlaceHold } from "../show/placeHold";
 import { useWaitlist } from "../waitlist/useWaitlist";
 import { worded } from "../worded";
 import { stayLine, useStayRates } from "./catalog";
-import { roomsMax, type StayWishes, type Wishes } from "./filters";
+import { roomsMax, roomsNeeded, type StayWishes, type Wishes } from "./filters";
 import { PartyField } from "./PartyField";
 import { canStay, NO_RANGE, nightsOf, type Calendar, type Range } from "./range";
 import { RateChoice } from "./RateChoice";
@@ -38,7 +38,7 @@ export function BookBox(props: BoxProps) {
   const isOpen = listing.state === "open";
   const isFree = nights > 0 && canStay(calendar.get(range.start), nights);
   const most = roomsMax(listing);
-  const needed = Math.ceil(wishes.guests / listing.guests);
+  const needed = roomsNeeded(listing, wishes);
   const fits = needed <= wishes.rooms;
   return (
     <section className="card stay-book" aria-labelledby="stay-book">

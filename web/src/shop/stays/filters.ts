@@ -188,6 +188,18 @@ export function roomsMax({ rooms, owner_limit: limit }: Pick<Listing, "rooms" | 
   return Math.max(1, Math.min(rooms, ROOMS_MAX, limit ?? ROOMS_MAX));
 }
 
+/** Children below this age can sleep in cots, beside the guests for whom a room is. */
+const COT_UNDER = 3;
+
+/** In how many rooms of a listing a party has a place for each. */
+export function roomsNeeded(listing: Pick<Listing, "guests" | "beds">, party: Party): number {
+  const cots = listing.beds.reduce((all, of) => all + (of.kind === "cot" ? (of.count ?? 1) : 0), 0);
+  const small = party.ages.filter((age) => age < COT_UNDER).length;
+  let rooms = 1;
+  while (party.guests - Math.min(small, cots * rooms) > listing.guests * rooms) rooms += 1;
+  return rooms;
+}
+
 /** The search of a listing's town, with the dates and the guests that were asked for. */
 export function nearHref(city: string, { start, end, guests, ages, rooms }: StayWishes): string {
   const search = searchOf({ ...NO_WISHES, place: city, start, end, guests, ages, rooms });

@@ -8,6 +8,7 @@ import {
   nearHref,
   NO_WISHES,
   roomsMax,
+  roomsNeeded,
   searchOf,
   wishesNearly,
   wishesOf,
@@ -167,6 +168,20 @@ test("a visitor has at most what there is, and can always ask for one room", () 
   expect(roomsMax({ rooms: 400, owner_limit: null })).toBe(10);
   expect(roomsMax({ rooms: 4, owner_limit: 2 })).toBe(2);
   expect(roomsMax({ rooms: 0, owner_limit: null })).toBe(1);
+});
+
+test("small children sleep in cots, as many as there are", () => {
+  const of = (guests: number, cots: number): Parameters<typeof roomsNeeded>[0] => ({
+    guests,
+    beds: [{ kind: "double" }, { kind: "cot", count: cots }],
+  });
+  const party = (guests: number, ...ages: number[]) => ({ guests, ages, rooms: 1 });
+  expect(roomsNeeded(of(2, 1), party(3, 1))).toBe(1);
+  expect(roomsNeeded(of(2, 1), party(3, 3))).toBe(2);
+  expect(roomsNeeded(of(2, 1), party(4, 2, 0))).toBe(2);
+  expect(roomsNeeded(of(2, 2), party(4, 2, 0))).toBe(1);
+  expect(roomsNeeded({ guests: 2, beds: [{ kind: "cot" }] }, party(3, 1))).toBe(1);
+  expect(roomsNeeded({ guests: 1, beds: [] }, party(16))).toBe(16);
 });
 
 test("from a listing one comes back to its town with the same dates", () => {

@@ -17,6 +17,7 @@ from bespeak.inventory.shapes.nights.rates import (
     ChildShares,
     Discounts,
     Rates,
+    RoomCots,
     RoomGuests,
     check_children,
     check_discounts,
@@ -84,9 +85,10 @@ class NightsPlan(Plan, frozen=True, kw_only=True, cache_hash=True, tag="nights")
     after each stay are kept free in its room. Of a type, `overbooking` more rooms are sold than
     there are. Without a `price`, a night costs what the resource does.
 
-    A room takes `guests_max` guests, and its price is for `guests_included` of them (absent: for
-    all); each further one costs `guest_price` a night, and `children` a share of that. `rates` are
-    to choose from, `discounts` come by themselves.
+    A room takes `guests_max` guests, and beside them a child under three in each of its `cots`. Its
+    price is for `guests_included` of all of them (absent: for all); each further one costs
+    `guest_price` a night, and `children` a share of that. `rates` are to choose from, `discounts`
+    come by themselves.
     """
 
     rooms: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=_ROOMS_MAX)] | None = None
@@ -101,6 +103,7 @@ class NightsPlan(Plan, frozen=True, kw_only=True, cache_hash=True, tag="nights")
     price: PriceAmount | None = None
     rules: Annotated[tuple[NightRule, ...], Meta(max_length=_RULES_MAX)] = ()
     guests_max: RoomGuests | None = None
+    cots: RoomCots = 0
     guests_included: RoomGuests | None = None
     guest_price: PriceAmount = 0
     children: ChildShares = ()

@@ -18,6 +18,7 @@ from bespeak.pricing.rounding import ALL, rounded
 from bespeak.pricing.rules import AMOUNT_MAX
 
 RoomGuests = Annotated[int, Meta(ge=1, le=100)]
+RoomCots = Annotated[int, Meta(ge=0, le=1000)]
 Meals = Literal["none", "breakfast", "half_board", "full_board", "all_inclusive"]
 
 

@@ -20,7 +20,7 @@ from bespeak.inventory.shapes.nights.plan import NightsPlan
 from bespeak.inventory.shapes.nights.rates import NightRate, StayDiscount
 from bespeak.inventory.shapes.nights.room_inventory import Stay
 from bespeak.lines import Line
-from bespeak.parties import Party, party_of
+from bespeak.parties import COT_UNDER, Party, party_of
 from bespeak.pricing.quotes import Discount, QuotedNights
 from bespeak.pricing.rounding import ALL, share
 
@@ -112,7 +112,7 @@ class StayPrices:
 
     def _party_of(self, line: Line, stay: Stay) -> Party | None:
         """The guests of a line. Raises InvalidRequest."""
-        party, most = party_of(line), self._plan.guests_max
+        party, plan = party_of(line), self._plan
         if party is None:
             if isinstance(line.ages, tuple):
                 raise InvalidRequest("`ages` are of some of the `guests`", field="lines.guests")
@@ -124,11 +124,14 @@ class StayPrices:
                 f"{stay.quantity} rooms are for {stay.quantity} `guests` at least",
                 field="lines.guests",
             )
-        if most is not None and party.guests > most * stay.quantity:
-            raise InvalidRequest(
-                f"a room is for {most} guests at most, so this is for {most * stay.quantity}",
-                field="lines.guests",
-            )
+        if plan.guests_max is not None:
+            most, cots = plan.guests_max * stay.quantity, plan.cots * stay.quantity
+            if party.in_beds(cots) > most:
+                also = f", and {cots} children under {COT_UNDER} in cots" if cots else ""
+                raise InvalidRequest(
+                    f"a room is for {plan.guests_max} guests at most, so this is for {most}{also}",
+                    field="lines.guests",
+                )
         return party
 
     def guests_a_night(self, party: Party | None, rooms: int, rate: NightRate | None) -> int:

@@ -55,6 +55,7 @@ class ColumnArrays:
         self.charges: Column = column()
         self.towns: Column = column()
         self.guests: Column = column()
+        self.cots: Column = column()
         self.kinds: Column = column()
         self.rated: Column = column()
         self.ratings: Ratings = np.zeros(0, dtype=np.uint8)
@@ -100,6 +101,7 @@ class ListingColumns:
         arrays.charges = written(arrays.charges, row, codes.charges)
         arrays.towns = written(arrays.towns, row, codes.town)
         arrays.guests = written(arrays.guests, row, listing.guests)
+        arrays.cots = written(arrays.cots, row, listing.cots)
         arrays.kinds = written(arrays.kinds, row, _PLACE_OF[house.kind])
         arrays.rated = written(arrays.rated, row, house.ratings)
         arrays.ratings = grown(arrays.ratings, row)
@@ -192,10 +194,26 @@ class ListingColumns:
             words[one] = self._bits_of(int(rows[one])) >> WORD * place & _ALL
         return words
 
+    def hold(self, rows: Rows, wanted: Wanted) -> Flags:
+        """In which of the rows there is a place for each guest, or a cot."""
+        small, rooms = wanted.party.small, wanted.rooms
+        guests = self.arrays.guests[rows]
+        if not small:
+            return guests >= -(-wanted.guests // rooms)
+        cots = np.minimum(self.arrays.cots[rows].astype(np.int64) * rooms, small)
+        return guests.astype(np.int64) * rooms + cots >= wanted.guests
+
+    def most_guests(self, rows: Rows, wanted: Wanted) -> int:
+        """How many of the guests one room of these rows holds at most."""
+        if not len(rows):
+            return 0
+        cots = np.minimum(self.arrays.cots[rows], wanted.party.small)
+        return int((self.arrays.guests[rows].astype(np.int64) + cots).max())
+
     def suit(self, rows: Rows, wanted: Wanted) -> Flags:
         """Which of the rows are for so many guests, of these kinds, with all or any of these
         amenities, and may cost so little a night."""
-        good: Flags = self.arrays.guests[rows] >= -(-wanted.guests // wanted.rooms)
+        good = self.hold(rows, wanted)
         if wanted.price_max is not None:
             good &= self.arrays.least_prices[rows] <= wanted.price_max
         if wanted.amenities:

@@ -151,10 +151,12 @@ class StaysIndex:
         """How many of these rows, which are called as it is wanted, can be had so."""
         return len(self._found(wanted, near).rows)
 
-    def guests_in(self, near: Near) -> tuple[int, int]:
-        """For how many guests a room of these rows is, the smallest and the largest."""
-        guests = self._columns.arrays.guests[near.rows]
-        return (int(guests.min()), int(guests.max())) if len(guests) else (0, 0)
+    def too_small(self, near: Near, wanted: Wanted) -> int | None:
+        """How many of the guests the largest room of these rows holds, where some of the listings
+        do not hold all of them in so many rooms."""
+        if self._columns.hold(near.rows, wanted).all():
+            return None
+        return self._columns.most_guests(near.rows, wanted)
 
     def counts(self, wanted: Wanted, suited: Rows, starts: Sequence[int]) -> list[int]:
         """In how many of these rows, which are what is wanted but for the dates, a stay can be had

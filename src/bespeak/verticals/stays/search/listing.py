@@ -38,6 +38,7 @@ def rules_of(plan: NightsPlan) -> NightRules:
         msgspec.structs.replace(
             plan,
             guests_max=None,
+            cots=0,
             guests_included=None,
             guest_price=0,
             children=(),
@@ -86,6 +87,7 @@ class IndexedListing:
     name: str
     summary: str
     guests: int
+    cots: int
     beds: list[Beds]
     amenities: frozenset[Amenity]
     plan: NightsPlan

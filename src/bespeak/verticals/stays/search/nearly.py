@@ -75,8 +75,9 @@ class _Tried:
     def in_more_rooms(self) -> Iterator[NearlyFound]:
         """One more, or as many as the largest listing there needs, where somewhere not all guests
         fit into so few. Each has a guest at least."""
-        wanted, (least, most) = self._wanted, self._index.guests_in(self._near)
-        if least * wanted.rooms >= wanted.guests or not most:
+        wanted = self._wanted
+        most = self._index.too_small(self._near, wanted)
+        if most is None:
             return
         rooms = max(wanted.rooms + 1, -(-wanted.guests // most))
         if rooms <= min(wanted.guests, STAY_ROOMS_MAX):

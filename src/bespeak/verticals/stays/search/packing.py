@@ -43,6 +43,7 @@ _NAMES = (
     "charges",
     "towns",
     "guests",
+    "cots",
     "kinds",
     "rated",
     "ratings",

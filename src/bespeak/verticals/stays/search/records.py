@@ -37,6 +37,7 @@ class ListingRecord(msgspec.Struct, frozen=True, array_like=True):
     name: str
     summary: str
     guests: int
+    cots: int
     beds: str
     amenities: tuple[Amenity, ...]
     price: int
@@ -112,6 +113,7 @@ def record_of(one: IndexedListing) -> ListingRecord:
         name=one.name,
         summary=one.summary,
         guests=one.guests,
+        cots=one.cots,
         beds=msgspec.json.encode(one.beds).decode(),
         amenities=tuple(one.amenities),
         price=one.price,
@@ -134,6 +136,7 @@ def listing_of_frame(
         name=record.name,
         summary=record.summary,
         guests=record.guests,
+        cots=record.cots,
         beds=beds_of(record.beds),
         amenities=amenities_of(record.amenities),
         plan=group.plan,

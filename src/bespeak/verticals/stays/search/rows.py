@@ -27,10 +27,18 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Record
     from bespeak.verticals.stays.words import Amenity
 
+
+class _CotsOfPlan(msgspec.Struct, frozen=True):
+    """Of a plan, what a listing of the search says itself and its row does not."""
+
+    cots: int = 0
+
+
 SHARED_MAX = 20_000
 _Words: TypeAlias = tuple[tuple[str, str], ...]
 _BEDS: msgspec.json.Decoder[list[Beds]] = msgspec.json.Decoder(list[Beds])
 _PLAN: msgspec.json.Decoder[NightsPlan] = msgspec.json.Decoder(NightsPlan)
+_COTS: msgspec.json.Decoder[_CotsOfPlan] = msgspec.json.Decoder(_CotsOfPlan)
 _PRICING: msgspec.json.Decoder[Pricing] = msgspec.json.Decoder(Pricing)
 beds_of = lru_cache(maxsize=SHARED_MAX)(_BEDS.decode)
 # The cache of `zoneinfo` keeps eight zones, and reads the file of a ninth each time.
@@ -46,6 +54,7 @@ def listing_of(row: Record) -> IndexedListing:
     shown = [row["name"], row["summary"], row["property_name"], row["city"]]
     if picture is not None:
         shown.append(picture.description)
+    plan = json_text(row["plan"])
     found = IndexedListing(
         number=row["resource_id"],
         workspace=row["workspace"],
@@ -65,9 +74,10 @@ def listing_of(row: Record) -> IndexedListing:
         name=row["name"],
         summary=row["summary"],
         guests=row["guests"],
+        cots=_COTS.decode(plan).cots,
         beds=beds_of(json_text(row["beds"])),
         amenities=amenities_of(tuple(row["amenities"])),
-        plan=plan_of_text(json_text(row["plan"])),
+        plan=plan_of_text(plan),
         price=row["price_amount"],
         currency=row["currency"],
         zone=zone_of(row["time_zone"]),
@@ -86,9 +96,9 @@ def listing_of(row: Record) -> IndexedListing:
 
 @lru_cache(maxsize=SHARED_MAX)
 def plan_of_text(text: str) -> NightsPlan:
-    """The plan of a listing. For how many guests a room is, the listing says itself: so plans that
-    differ in nothing else are one."""
-    return msgspec.structs.replace(_PLAN.decode(text), guests_max=None)
+    """The plan of a listing. For whom a room is, the listing says itself: so plans that differ in
+    nothing else are one."""
+    return msgspec.structs.replace(_PLAN.decode(text), guests_max=None, cots=0)
 
 
 @lru_cache(maxsize=SHARED_MAX)
