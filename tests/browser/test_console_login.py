@@ -106,7 +106,7 @@ async def test_who_is_logged_out_comes_back_to_where_they_were(page: Page, offic
     await check_accessible(page)
     await enter_key(page, office.keys["ak"])
     await expect(page.get_by_role("searchbox")).to_have_value("nothing-like-this")
-    assert "/console/shows?q=nothing-like-this" in page.url
+    await expect(page).to_have_url(re.compile(r"/console/shows\?q=nothing-like-this"))
 
 
 async def test_a_form_of_another_site_changes_nothing(page: Page, office: Office) -> None:

@@ -51,8 +51,7 @@ async def test_a_merchant_writes_a_mail_sees_it_and_tries_it(
     await expect(frame.get_by_text("<b>Yours</b>")).to_be_visible()
     await expect(page.get_by_text("See you at A Midsummer Night's Dream")).to_be_visible()
     # The styles that the mail has, though the page's policy lets no style attribute count.
-    weight = await frame.locator("footer").evaluate("part => getComputedStyle(part).borderTopStyle")
-    assert weight == "solid"
+    await expect(frame.locator("footer")).to_have_css("border-top-style", "solid")
     await check_accessible(page)
     await page.get_by_role("button", name="Save", exact=True).click()
     await expect(page.get_by_text("Saved. Mails have it within seconds.").first).to_be_visible()

@@ -485,8 +485,8 @@ async def test_the_editor_speaks_other_languages(
     page = await open_page(locale=language)
     await enter(page, office, "/console/editor")
     await page.get_by_role("application").wait_for()
-    direction = await page.evaluate("document.documentElement.dir")
-    assert direction == ("rtl" if language == "ar-EG" else "ltr")
+    direction = "rtl" if language == "ar-EG" else "ltr"
+    await expect(page.locator("html")).to_have_attribute("dir", direction)
     await page.keyboard.press("Control+k")
     palette = page.locator("dialog[open]")
     await expect(palette.get_by_role("option").first).to_be_visible()

@@ -2,7 +2,6 @@
 an evening on which the network goes away.
 """
 
-import asyncio
 import uuid
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Office
 from tests.browser.operating import buy, enter_key, fresh_show, items
+from tests.browser.until import until_equal
 
 SIZE = 640  # of the camera's picture, in pixels each way
 
@@ -192,9 +192,7 @@ async def log_out_for_good(page: Page) -> None:
 
 async def is_kept(page: Page, **wanted: object) -> None:
     """Waits until the device keeps so much: it writes behind what the page shows."""
-    async with asyncio.timeout(20):
-        while await kept(page) != wanted:
-            pass
+    await until_equal(lambda: kept(page), wanted)
 
 
 async def kept(page: Page) -> object:

@@ -2,7 +2,6 @@
 mouse, finger and keyboard, is a list for those who want one, and follows what others do.
 """
 
-import asyncio
 import math
 import re
 from typing import cast
@@ -18,6 +17,7 @@ from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Json, Office
 from tests.browser.pointing import chosen, place, wait_chosen
+from tests.browser.until import until
 
 MOTION = True  # the map glides
 # A budget, not a measurement: a quiet machine needs a fifth of it, and a busy one is quiet for one
@@ -69,6 +69,14 @@ async def apart(page: Page, one: str, other: str) -> float:
     return math.hypot(left - right, top - bottom)
 
 
+async def is_wider(page: Page, seats: tuple[str, str], pixels: float) -> bool:
+    return await apart(page, *seats) > pixels
+
+
+async def is_narrower(page: Page, seats: tuple[str, str], pixels: float) -> bool:
+    return await apart(page, *seats) < pixels
+
+
 async def test_20000_seats_are_painted_within_the_budget(page: Page, office: Office) -> None:
     arena = show(office, ARENA)
     spent: list[float] = []
@@ -111,21 +119,25 @@ async def test_wheel_drag_and_buttons_move_the_room(page: Page, office: Office) 
         await page.mouse.wheel(0, -100)
     await page.keyboard.up("Control")
     await expect(seatmap.locator("canvas.mini")).to_be_visible()
-    async with asyncio.timeout(20):  # a turn of the wheel is not waited for by who turns it
-        while (near := await apart(page, "101-A1", "101-A2")) <= 3 * far:
-            pass
+    # A turn of the wheel is not waited for by who turns it.
+    await until(lambda: is_wider(page, ("101-A1", "101-A2"), 3 * far), "three times as near")
+    near = await apart(page, "101-A1", "101-A2")
     x, y = await place(page, "101-C5")
     await page.mouse.move(x, y)
     await page.mouse.down()
     await page.mouse.move(x - 60, y - 30, steps=4)
     await page.mouse.move(x - 60, y - 30)
     await page.mouse.up()
-    after = await place(page, "101-C5")
-    assert after[0] < x - 40
+
+    async def is_moved() -> bool:
+        return (await place(page, "101-C5"))[0] < x - 40
+
+    await until(is_moved, "moved by the hand")
     assert await chosen(page) == []
     await seatmap.get_by_role("button", name="Zoom out").click()
-    assert await apart(page, "101-A1", "101-A2") < near
+    await until(lambda: is_narrower(page, ("101-A1", "101-A2"), near), "farther away")
     await seatmap.get_by_role("button", name="Show the whole room").click()
+    await until(lambda: is_narrower(page, ("101-A1", "101-A2"), far + 0.01), "as at first")
     assert abs(await apart(page, "101-A1", "101-A2") - far) < 0.01
 
 
@@ -152,14 +164,14 @@ async def test_the_keyboard_alone_chooses(page: Page, office: Office) -> None:
     await wait_chosen(page, "D7", "E1")
     before = await apart(page, "E1", "E2")
     await page.keyboard.press("+")
-    assert await apart(page, "E1", "E2") > before
+    await until(lambda: is_wider(page, ("E1", "E2"), before), "nearer by a key")
 
 
 async def test_a_finger_comes_nearer_before_it_chooses(open_page: OpenPage, office: Office) -> None:
     page = await open_page(phone=True)
     await look(page, office, show(office, HALL))
     await page.touchscreen.tap(*await place(page, "G8"))
-    assert await apart(page, "G8", "G9") >= 30
+    await until(lambda: is_wider(page, ("G8", "G9"), 29.99), "near enough for a finger")
     assert await chosen(page) == []
     x, y = await place(page, "G8")
     # A finger is wide: what is near counts.
@@ -179,7 +191,7 @@ async def test_two_fingers_zoom(open_page: OpenPage, office: Office) -> None:
         points = [{"x": x - reach, "y": y, "id": 0}, {"x": x + reach, "y": y, "id": 1}]
         await client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     await client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    assert await apart(page, "101-A1", "101-A2") > 2 * before
+    await until(lambda: is_wider(page, ("101-A1", "101-A2"), 2 * before), "nearer by two fingers")
 
 
 async def test_the_list_has_the_same_seats(page: Page, office: Office) -> None:

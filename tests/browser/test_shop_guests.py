@@ -59,7 +59,7 @@ async def test_a_mails_link_shows_its_booking_until_the_links_are_ended(
     (text,) = await mails_to(office, email)
     friend = await open_page(link_in(text), phone=True)
     await expect(friend.locator(".ticket img").first).to_be_visible()
-    assert "token" not in friend.url
+    await expect(friend).not_to_have_url(re.compile("token"))
     await friend.reload()
     await expect(friend.locator(".ticket img").first).to_be_visible()
     await expect(friend.locator(".shop-held")).to_have_count(0)  # the buyer's hold is not theirs
@@ -155,7 +155,7 @@ async def test_bookings_of_an_address_are_found_together_and_left_again(
     # Elsewhere the link is of no use, and opening it does nothing.
     friend = await open_page(found[0])
     await expect(friend.get_by_label("Code")).to_have_value(found[1])
-    assert found[1] not in friend.url
+    await expect(friend).not_to_have_url(re.compile(found[1]))
     await friend.get_by_role("button", name="Show my bookings").click()
     await expect(friend.get_by_role("alert")).to_contain_text("cannot be used in this browser")
     await page.get_by_label("Code").fill(found[1])

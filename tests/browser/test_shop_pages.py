@@ -114,13 +114,13 @@ async def test_tickets_are_bought_by_keyboard_alone(page: Page, office: Office) 
 async def test_arabic_reads_from_right_to_left(open_page: OpenPage, office: Office) -> None:
     page = await open_page("/", locale="ar-EG")
     await settled(page)
-    assert await page.evaluate("document.documentElement.dir") == "rtl"
+    await expect(page.locator("html")).to_have_attribute("dir", "rtl")
     logo = await page.locator(".shop-logo").bounding_box()
     assert logo is not None
     assert logo["x"] > 900
     await page.locator(".shop-locale select").select_option("en")
     await expect(page.get_by_role("link", name="My bookings")).to_be_visible()
-    assert await page.evaluate("document.documentElement.dir") == "ltr"
+    await expect(page.locator("html")).to_have_attribute("dir", "ltr")
 
 
 @pytest.mark.parametrize(
@@ -209,6 +209,21 @@ async def test_a_film_called_script_looks_just_so(page: Page, office: Office) ->
     assert await page.evaluate("window.stolen") is None
 
 
+async def test_who_wants_no_motion_sees_a_change_at_once(open_page: OpenPage) -> None:
+    """A transition, however short, begins at each change of each element: what was moved stood
+    where it had been until the next picture."""
+    page = await open_page("/", reduced_motion="reduce")
+    await settled(page)
+    moved = await page.locator("h1").first.evaluate(
+        """one => {
+          const before = one.getBoundingClientRect().x;
+          one.style.transform = "translate(80px)";
+          return one.getBoundingClientRect().x - before;
+        }"""
+    )
+    assert round(moved) == 80
+
+
 async def test_what_is_not_there_says_so(page: Page) -> None:
     wanted = {
         "/nowhere": "There is no such page",
@@ -221,7 +236,7 @@ async def test_what_is_not_there_says_so(page: Page) -> None:
     for path, words in wanted.items():
         await page.goto(path)
         await expect(page.get_by_role("heading", level=1)).to_have_text(words)
-        assert words in await page.title()
+        await expect(page).to_have_title(re.compile(words))
 
 
 async def test_anothers_booking_is_not_shown(open_page: OpenPage, office: Office) -> None:

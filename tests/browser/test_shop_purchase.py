@@ -5,6 +5,7 @@ and over a lost reply; and giving it back.
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from typing import cast
@@ -17,6 +18,7 @@ from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Json, Office
 from tests.browser.shop import booked, hold, make_show, pay
+from tests.browser.until import until
 
 
 def booking_of(office: Office, page: Page) -> dict[str, object]:
@@ -87,7 +89,7 @@ async def test_the_best_seats_are_seen_before_anything_is_paid(
     await expect(seatmap).to_have_js_property("mine", units)
     await expect(seatmap).to_be_in_viewport()
     for unit in units:
-        assert await is_in_sight(page, unit), unit
+        await until(functools.partial(is_in_sight, page, unit), unit)
     await check_accessible(page)
     if phone:
         width = await page.evaluate("document.documentElement.scrollWidth")

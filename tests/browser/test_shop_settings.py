@@ -14,6 +14,7 @@ from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Office
 from tests.browser.operating import change_merchant, log_in
+from tests.browser.until import until_equal
 from tests.unit.test_logos import SVG, picture
 
 PATH = "/console/shop-settings"
@@ -97,7 +98,7 @@ async def test_a_colour_that_nobody_can_read_is_mended_by_one_click(
     colour = "getComputedStyle(document.documentElement).getPropertyValue('--accent')"
     await shop.get_by_role("heading", level=1).wait_for(state="attached")
     colours = office.call("GET", "/v1/merchant")["accent_colours"]
-    assert await shop.evaluate(colour) == colours["dark"]["accent"]  # type: ignore[index]
+    await until_equal(lambda: shop.evaluate(colour), colours["dark"]["accent"])  # type: ignore[index]
     await check_accessible(shop)
 
 

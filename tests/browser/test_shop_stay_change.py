@@ -15,16 +15,14 @@ from tests.browser.office import Office
 from tests.browser.sent_mails import mailed
 from tests.browser.shop import booked, pay
 from tests.browser.stays import ZONE, day_on, make_listing, make_property, make_town
-from tests.browser.test_shop_stays import day, in_full, settled
+from tests.browser.test_shop_stays import day, in_full, settled, show_month
 
 
 async def choose(page: Page, first: str, last: str) -> None:
     """An arrival and a departure in the calendar, whichever month they are in."""
     for one in (first, last):
-        button = day(page, in_full(one))
-        if await button.count() == 0:
-            await page.get_by_role("button", name="Month after").click()
-        await button.click()
+        await show_month(page, one)
+        await day(page, in_full(one)).click()
 
 
 async def book(page: Page) -> str:

@@ -190,10 +190,13 @@ async def test_a_stay_has_guests_and_a_rate(open_page: OpenPage, office: Office)
 
 async def show_month(page: Page, text: str) -> None:
     """Walks the calendar until it has a day."""
+    first = page.locator(".stay-month caption").first
     for _ in range(14):
+        shown = await first.inner_text()
         if await day(page, in_full(text)).count():
             return
         await page.get_by_role("button", name="Month after").click()
+        await expect(first).not_to_have_text(shown)
     raise AssertionError(f"{text} is not in the calendar")
 
 
@@ -267,7 +270,7 @@ async def test_who_comes_too_late_is_offered_other_dates(
     await page.get_by_role("button", name="Reserve").click()
     await expect(page.get_by_text("Somebody else took these nights a moment ago.")).to_be_visible()
     # More rooms than there are, as a link may ask for, are as many as there are.
-    assert "rooms" not in page.url
+    await expect(page).not_to_have_url(re.compile("rooms"))
     others = page.get_by_role("group", name="Other dates that are free")
     await check_accessible(page)
     await others.get_by_role("button").first.click()

@@ -10,6 +10,7 @@ from tests.browser.conftest import OpenPage
 from tests.browser.office import Office
 from tests.browser.screens import PHONE, PHONE_ON_ITS_SIDE, resize
 from tests.browser.shop import booked, hold, make_show, pay
+from tests.browser.until import until_equal
 
 # The screen of the test machine has nothing to keep awake: what is asked of it is written down.
 AWAKE = """
@@ -44,7 +45,7 @@ async def test_a_tap_shows_the_code_as_large_as_the_phone(
     dialog = page.get_by_role("dialog", name=label)
     code = dialog.get_by_role("img", name=f"Code of the ticket {label}")
     await expect(code).to_be_visible()
-    assert await page.evaluate("window.awake") == ["screen"]
+    await until_equal(lambda: page.evaluate("window.awake"), ["screen"])
     for screen in (PHONE, PHONE_ON_ITS_SIDE):
         await resize(page, screen)
         whole = await box_of(page, "dialog[open]")
@@ -65,7 +66,7 @@ async def test_a_tap_shows_the_code_as_large_as_the_phone(
     await page.keyboard.press("Escape")
     await expect(dialog).to_have_count(0)
     await expect(small).to_be_focused()
-    assert await page.evaluate("window.awake") == ["screen", "released"]
+    await until_equal(lambda: page.evaluate("window.awake"), ["screen", "released"])
 
 
 async def test_the_code_is_large_from_right_to_left_and_by_keyboard(

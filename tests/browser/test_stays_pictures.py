@@ -51,8 +51,8 @@ async def test_pictures_come_from_the_console_into_the_shop(
     large = page.get_by_role("img", name="The sea from the window")
     other = page.get_by_role("img", name="Picture 2 of 2")
     await expect(large).to_be_in_viewport(ratio=0.9)
-    assert await large.get_attribute("loading") == "eager"
-    assert await other.get_attribute("loading") == "lazy"
+    await expect(large).to_have_attribute("loading", "eager")
+    await expect(other).to_have_attribute("loading", "lazy")
     await page.get_by_role("button", name="Next picture").click()
     await expect(other).to_be_in_viewport(ratio=0.9)
     await page.get_by_role("region", name="Pictures").focus()

@@ -268,7 +268,7 @@ async def test_the_turn_goes_on_on_another_device_once(open_page: OpenPage, offi
     link = await desk.get_by_label("Your link").input_value()
     phone = await open_page(link, phone=True)
     await stage(phone, "You are in")
-    assert "#" not in phone.url
+    await expect(phone).not_to_have_url(re.compile("#"))
     steer(office, room, state="open")
     await stage(phone, "It is your turn!")
     await phone.get_by_role("button", name="Go to the tickets").click()

@@ -11,6 +11,7 @@ from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Json, Office
 from tests.browser.other_site import Content, other_site
+from tests.browser.until import until
 
 WIDGET_BYTES_MAX = 8_000
 
@@ -113,11 +114,19 @@ async def test_an_answer_that_comes_late_is_not_shown(open_page: OpenPage, offic
             "(html) => (document.querySelector('main').innerHTML = html)", buy(office, first)
         )
         element = page.locator("bespeak-buy")
+
+        async def is_asked() -> bool:
+            return len(late) > 0
+
+        await until(is_asked, "the first is asked for")
         await element.evaluate("(one, id) => one.setAttribute('resource', id)", second)
         await expect(page.get_by_text("Verkauf beendet")).to_be_visible()
-        for route in late:
-            await route.continue_()
-        await page.wait_for_load_state("networkidle")
+        (asked,) = late
+        await asked.fulfill(response=await asked.fetch())
+        # The program has read it once two pictures are drawn.
+        await page.evaluate(
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
         await expect(page.get_by_text("Verkauf beendet")).to_be_visible()
 
 
