@@ -44,7 +44,7 @@ setup: $(READY)
 ifneq ($(shell cat $(READY) 2>/dev/null),$(CURDIR))
 .PHONY: $(READY)
 endif
-$(READY): requirements-dev.lock pyproject.toml scripts/setup
+$(READY): requirements-dev.lock pyproject.toml scripts/setup scripts/install-lock
 	@scripts/setup
 
 # The pages, in the folder from which the server gives them out.

@@ -1,9 +1,27 @@
 """The locks agree with pyproject.toml and with each other: what is tested is what is run."""
 
+import importlib.util
 import re
 import tomllib
+from collections.abc import Mapping
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from types import ModuleType
+
+import pytest
 
 from tests.style.tree import ROOT
+
+
+def load_script(name: str) -> ModuleType:
+    """A program of `scripts` as a module: what it has, and nothing done."""
+    path = str(ROOT / "scripts" / name)
+    spec = importlib.util.spec_from_loader(name, SourceFileLoader(name, path))
+    assert spec is not None
+    assert spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
 
 
 def _locked(name: str) -> dict[str, str]:
@@ -40,8 +58,60 @@ def test_nothing_is_installed_without_its_hash() -> None:
         blocks = re.split(r"\n(?=\S)", (ROOT / name).read_text())[1:]
         assert len(blocks) == len(_locked(name))
         assert all("--hash=sha256:" in block for block in blocks)
-    setup = (ROOT / "scripts/setup").read_text().replace("\\\n", " ")
-    installs = [line for line in setup.splitlines() if "pip install" in line]
-    assert installs
-    for line in installs:
-        assert "--require-hashes -r requirements-dev.lock" in line or "--no-deps" in line
+
+
+def test_the_setup_asks_for_every_hash(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of uv, of what uv installs, and of what pip does where uv cannot."""
+    setup = load_script("install-lock")
+    asked: list[list[str]] = []
+
+    def run(command: list[str], environment: Mapping[str, str]) -> bool:
+        asked.append(command)
+        return "uv" not in command
+
+    monkeypatch.setattr(setup, "_runs", run)
+    monkeypatch.setattr(setup, "has_uv", lambda: True)
+    assert setup.main() == 0
+    installs = [command for command in asked if "install" in command]
+    assert [("uv" in command) for command in installs] == [True, False, False]
+    for command in installs:
+        hashed = "--require-hashes" in command and "requirements-dev.lock" in command
+        assert hashed or "--editable" in command
+    assert "--hash=sha256:" in setup.lines_of("uv", (ROOT / "requirements-dev.lock").read_text())
+    text = (ROOT / "scripts/install-lock").read_text()
+    assert text.count('"install", *QUIET') == 2, "uv's own, and where uv cannot"
+    assert '*QUIET, "--no-deps", "--require-hashes"' in text
+
+
+TOLD = """\
+:env:.disable-pip-version-check='1'
+:env:.find-links='{here} /is/not/there https://asha@files.example/'
+freeze.timeout='3'
+global.cert='{here}/roots.pem'
+global.extra-index-url='\\nhttps://one.example/simple\\nhttps://two.example/simple'
+global.index-url='https://old.example/simple'
+install.index-url='https://mirror.example/simple'
+global.trusted-host='mirror.example'
+global.timeout='180'
+"""
+
+
+def test_uv_is_told_what_pip_was(tmp_path: Path) -> None:
+    setup = load_script("install-lock")
+    told = setup.told_options(TOLD.format(here=tmp_path))
+    assert setup.environment_of_uv(told, {"HOME": "/home"}) == {
+        "HOME": "/home",
+        "UV_NO_PROGRESS": "1",
+        "UV_DEFAULT_INDEX": "https://mirror.example/simple",
+        "UV_INDEX": "https://one.example/simple https://two.example/simple",
+        "UV_FIND_LINKS": f"{tmp_path},https://asha@files.example/",
+        "UV_INSECURE_HOST": "mirror.example",
+        "UV_HTTP_TIMEOUT": "180",
+        "SSL_CERT_FILE": f"{tmp_path}/roots.pem",
+    }
+
+
+@pytest.mark.parametrize("line", ["global.no-index='true'", "install.constraint='c.txt'"])
+def test_what_uv_cannot_be_told_is_left_to_pip(line: str) -> None:
+    setup = load_script("install-lock")
+    assert setup.environment_of_uv(setup.told_options(line), {}) is None
