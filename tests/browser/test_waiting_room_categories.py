@@ -4,7 +4,7 @@ near the front and one far behind it on a phone, while the box office sells the 
 
 from __future__ import annotations
 
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
@@ -105,3 +105,26 @@ async def test_before_there_is_a_place_only_what_is_left_is_told(
     await expect(page.get_by_role("heading", name="What is left", exact=True)).to_be_visible()
     await expect(page.get_by_text("At your turn")).to_have_count(0)
     await check_accessible(page)
+
+
+async def test_a_place_that_was_told_too_early_is_told_again(
+    open_page: OpenPage, office: Office
+) -> None:
+    """Who joins is told a place by what that server has counted; others may have let people join
+    in the same second."""
+    show = fresh_show(office)
+    room = make_room(office, show, opens_at="2020-01-01T00:00:00Z", a_minute=1, inside_max=1)
+    join_many(office, room, 0, 9)
+    page = await open_page()
+
+    async def count_only_half(route: Route) -> None:
+        answer = await route.fetch()
+        told = await answer.json()
+        told["place"] |= {"place": 5, "ahead": 4}
+        await route.fulfill(response=answer, json=told)
+
+    await page.route("**/queue-tokens", count_only_half)
+    await wait_in(page, room)
+    place = page.locator(".waiting-place dt", has_text="Your place").locator("+ dd")
+    await expect(place).to_have_text("5")
+    await expect(place).to_have_text("10")

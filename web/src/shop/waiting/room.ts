@@ -1,7 +1,7 @@
 // How a waiting room stands, and the visitor in it. All get the same answer, without a key or a name, so
 // that a cache may keep it; where one stands follows from it, and is asked for when that changes.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { createApi, Problem } from "~/api/client";
 import type { PlaceNow, WaitingRoomNow } from "~/api/schema";
 import { dropToken, keptToken, storedToken, watchTokens, type KeptToken } from "./keptTokens";
@@ -10,6 +10,8 @@ import { isPlaceOld, lookAfterMs } from "./standing";
 const api = createApi(() => ({}));
 const RETRIES_MAX = 2;
 const LOST_MS = 5000;
+/** So long it takes at most until all servers have counted whoever joined at the same moment. */
+const COUNTED_MS = 5000;
 
 export function useRoomNow(roomId: string) {
   const [spread] = useState(Math.random);
@@ -72,14 +74,24 @@ export function usePlace(room: WaitingRoomNow, token: string | null, lookedAt: n
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
-  const { data: place, error, refetch } = found;
+  const { data: place, dataUpdatedAt: toldAt, error, refetch } = found;
+  const first = useRef({ token, at: Infinity });
   const isUnknown = error instanceof Problem && error.code === "queue_token_invalid";
   useEffect(() => {
     if (isUnknown) dropToken(room.id);
   }, [isUnknown, room.id]);
   useEffect(() => {
     if (token === null || isUnknown) return;
-    if (place === undefined ? error !== null : isPlaceOld(room, place)) void refetch();
+    if (place === undefined) {
+      if (error !== null) void refetch();
+      return;
+    }
+    // What is told on joining counts those who joined before at other servers when they are known there.
+    if (first.current.token !== token) first.current = { token, at: Infinity };
+    first.current.at = Math.min(first.current.at, toldAt);
+    const countedAt = first.current.at + COUNTED_MS;
+    const isUncounted = place.place !== null && toldAt < countedAt && lookedAt >= countedAt;
+    if (isUncounted || isPlaceOld(room, place)) void refetch();
     // Once for each look at the room.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [lookedAt]);
