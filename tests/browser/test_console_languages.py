@@ -68,7 +68,7 @@ async def reader_of(open_page: OpenPage, office: Office) -> ThreeLanguages:
     page = await open_page()
     await log_in(page, office)
     reader = await ThreeLanguages.of(page, open_page, SAME_IN_GERMAN)
-    await reader.listen()
+    reader.listen()
     return reader
 
 

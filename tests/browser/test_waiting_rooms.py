@@ -342,7 +342,5 @@ async def test_the_pages_speak_three_languages(
         paths = [f"/console/waiting-rooms/{room}"]
     languages = await ThreeLanguages.of(page, open_page, SAME_IN_GERMAN)
     for path in paths:
-        await languages.look(path, names)
+        await languages.look(path, names, then=lambda window, _: check_accessible(window))
     assert languages.untranslated == []
-    for window in languages.windows.values():
-        await check_accessible(window)

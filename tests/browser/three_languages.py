@@ -4,15 +4,16 @@ language as in English must be a name, or be known to be the same.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
+from typing import TypeAlias
 from urllib.parse import urlsplit
 
 from playwright.async_api import Page, expect
 
 from tests.browser.conftest import OpenPage
+from tests.browser.until import until
 from tests.docs.pages import ROOT
 
 # What is read of a page: each text that is seen or told, with those of the seat map.
@@ -35,23 +36,35 @@ TEXTS = """() => {
   walk(document.body);
   return [...found];
 }"""
-# Keeps what the API answers to a page: names that people typed, which are nobody's to translate.
+# Keeps what the API answers to a page: names that people typed, which are nobody's to translate. It
+# also says for how long the page has asked for nothing, and waited for no answer.
 LISTENS = """
   const said = new Set();
-  const reading = [];
+  let waiting = 0;
+  let last = performance.now();
+  const stir = (by) => { waiting += by; last = performance.now(); };
   const walk = (value) => {
     if (typeof value === 'string') said.add(value);
     else if (value !== null && typeof value === 'object') Object.values(value).forEach(walk);
   };
   const ask = window.fetch;
   window.fetch = async (...given) => {
-    const answer = await ask(...given);
-    if ((answer.headers.get('content-type') ?? '').includes('json'))
-      reading.push(answer.clone().json().then(walk, () => undefined));
-    return answer;
+    stir(1);
+    let read = null;
+    try {
+      const answer = await ask(...given);
+      if ((answer.headers.get('content-type') ?? '').includes('json'))
+        read = answer.clone().json().then(walk, () => undefined);
+      return answer;
+    } finally {
+      void Promise.resolve(read).finally(() => stir(-1));
+    }
   };
-  window.whatTheApiSaid = async () => { await Promise.all(reading); return [...said]; };
+  window.whatTheApiSaid = () => [...said];
+  window.stir = () => stir(0);
+  window.quietFor = () => (waiting === 0 ? performance.now() - last : 0);
 """
+QUIET_MS = 250
 # `on_sale`, `confirmed`: a word of the program, which a page must not show as it is.
 CODE_WORD = re.compile(r"[a-z]+([_.][a-z]+)*")
 WORD = re.compile(r"[^\W\d_]{2,}")
@@ -71,11 +84,15 @@ def _nothing_there() -> set[str]:
 NOTHING_THERE = _nothing_there()
 
 
-class ThreeLanguages:
-    """One visitor who reads three languages at once, each in a window of its own."""
+Then: TypeAlias = "Callable[[Page, str], Awaitable[None]]"
 
-    def __init__(self, windows: dict[str, Page], same_in_german: Collection[str]) -> None:
-        self.windows = windows
+
+class ThreeLanguages:
+    """A visitor who reads each page in three languages, one after the other, as who chooses another
+    one in the head of the page."""
+
+    def __init__(self, window: Page, same_in_german: Collection[str]) -> None:
+        self._window = window
         self._listens = False
         self.untranslated: list[str] = []
         self._known = {"de": EVERYWHERE.union(same_in_german), "ar": EVERYWHERE}
@@ -85,33 +102,35 @@ class ThreeLanguages:
         cls, page: Page, open_page: OpenPage, same_in_german: Collection[str], **options: object
     ) -> ThreeLanguages:
         """The visitor of a page, who comes back with the same cookies."""
-        state = await page.context.storage_state()
-        windows: dict[str, Page] = {}
-        for language in LANGUAGES:
-            window = await open_page(storage_state=state, **options)
-            await window.add_init_script(f"localStorage.setItem('bespeak.locale', '{language}')")
-            windows[language] = window
-        return cls(windows, same_in_german)
+        window = await open_page(storage_state=await page.context.storage_state(), **options)
+        await window.add_init_script(LISTENS)
+        return cls(window, same_in_german)
 
-    async def listen(self) -> None:
+    def listen(self) -> None:
         """From here on whatever the API answers is taken for a name, but for words of the
         program."""
-        await self.windows["en"].add_init_script(LISTENS)
         self._listens = True
 
-    async def look(self, path: str, names: Iterable[str], *, exists: bool = True) -> None:
-        """Opens a page in all languages, and notes what is not translated; `names` are nobody's to
-        translate. The page must be there, or must not: who looks at another one finds nothing."""
-        texts = await asyncio.gather(
-            *(_texts_in(self.windows[one], path, one) for one in LANGUAGES)
-        )
-        english, *others = texts
+    async def look(
+        self, path: str, names: Iterable[str], *, exists: bool = True, then: Then | None = None
+    ) -> None:
+        """Opens a page, reads it in all languages, and notes what is not translated; `names` are
+        nobody's to translate. The page must be there, or must not: who looks at another one finds
+        nothing. `then` is done in each language."""
+        texts: dict[str, set[str]] = {}
+        await self._window.goto(path)
+        for language in LANGUAGES:
+            texts[language] = await self._read(path, language)
+            if language == "en":
+                await self._check_there(path, exists=exists)
+            if then is not None:
+                await then(self._window, language)
+        english = texts.pop("en")
         assert len(english) > 5, path
-        assert urlsplit(self.windows["en"].url).path == urlsplit(path).path
-        title = await self.windows["en"].get_by_role("heading", level=1).first.inner_text()
-        assert (title not in NOTHING_THERE) is exists, f"{path}: {title}"
         longest_first = sorted({*names, *await self._answered()}, key=len, reverse=True)
-        for language, other in zip(LANGUAGES[1:], others, strict=True):
+        for language, other in texts.items():
+            # As much is said in it: what is not there yet is not the same either.
+            assert len(other) > 0.7 * len(english), f"{language} {path}: {other}"
             for text in sorted(english & other):
                 rest = text
                 for name in longest_first:
@@ -119,21 +138,32 @@ class ThreeLanguages:
                 if [word for word in WORD.findall(rest) if word not in self._known[language]]:
                     self.untranslated.append(f"{language} {path}: {text}")
 
+    async def _check_there(self, path: str, *, exists: bool) -> None:
+        assert urlsplit(self._window.url).path == urlsplit(path).path
+        title = await self._window.get_by_role("heading", level=1).first.inner_text()
+        assert (title not in NOTHING_THERE) is exists, f"{path}: {title}"
+
     async def _answered(self) -> list[str]:
         if not self._listens:
             return []
-        said = await self.windows["en"].evaluate("window.whatTheApiSaid()")
+        said = await self._window.evaluate("window.whatTheApiSaid()")
         spaced = (" ".join(str(one).split()) for one in said)
         return [one for one in spaced if len(one) > 2 and not CODE_WORD.fullmatch(one)]
 
+    async def _is_quiet(self) -> bool:
+        return bool(await self._window.evaluate("window.quietFor()") >= QUIET_MS)
 
-async def _texts_in(page: Page, path: str, language: str) -> set[str]:
-    await page.goto(path)
-    await page.get_by_role("heading", level=1).wait_for(state="attached")
-    await expect(page.locator(".skeleton")).to_have_count(0)
-    await expect(page.locator("html")).to_have_attribute("lang", re.compile(f"^{language}"))
-    if "/shows/" in path:  # a live stream never ends
-        await expect(page.locator(".chip").first).to_be_visible()
-    else:
-        await page.wait_for_load_state("networkidle")
-    return set(await page.evaluate(TEXTS))
+    async def _read(self, path: str, language: str) -> set[str]:
+        """The texts of the page in a language, once all of them are there."""
+        page = self._window
+        await page.get_by_role("heading", level=1).wait_for(state="attached")
+        choice = page.locator(".locale-switch select")
+        await page.evaluate("window.stir()")
+        await choice.select_option(language)
+        await expect(page.locator("html")).to_have_attribute("lang", re.compile(f"^{language}"))
+        await expect(choice).to_be_enabled()
+        if "/shows/" in path:
+            await expect(page.locator(".chip").first).to_be_visible()
+        await until(self._is_quiet, f"{path} is at rest in {language}")
+        await expect(page.locator(".skeleton")).to_have_count(0)
+        return set(await page.evaluate(TEXTS))
