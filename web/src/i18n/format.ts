@@ -27,6 +27,11 @@ export function money(amount: number, currency: string): string {
   );
 }
 
+/** What stands between the parts of a list in the language of the page. */
+export function comma(): string {
+  return i18next.language?.startsWith("ar") ? "، " : ", ";
+}
+
 export function number(value: number, options: Intl.NumberFormatOptions = {}): string {
   return cached(Intl.NumberFormat, options).format(value);
 }

@@ -1,5 +1,6 @@
 // Names of units for people: F9 and F10 of the stalls are "Stalls, row F: 9, 10".
 import type { Resource } from "~/api/schema";
+import { comma } from "~/i18n/format";
 import { readPlan, type SeatsPlan } from "~/seatmap/plan";
 import { seatRows } from "~/seatmap/seats";
 
@@ -91,5 +92,5 @@ export function seatNumbers(labels: readonly string[]): string {
     }
   }
   close();
-  return parts.join(", ");
+  return parts.join(comma());
 }

@@ -1,6 +1,6 @@
 // The units of a booking as short text.
 import type { Line } from "~/api/schema";
-import { number } from "~/i18n/format";
+import { comma, number } from "~/i18n/format";
 
 type Part = Pick<Line, "unit" | "quantity" | "from" | "to"> & {
   /** Rooms in which a stay is later, each from its day on. */
@@ -20,6 +20,6 @@ export function unitInWords(line: Part): string {
 }
 
 export function unitsInWords(lines: readonly Part[]): string {
-  const shown = lines.slice(0, SHOWN).map(unitInWords).join(", ");
+  const shown = lines.slice(0, SHOWN).map(unitInWords).join(comma());
   return lines.length > SHOWN ? `${shown} + ${number(lines.length - SHOWN)}` : shown;
 }

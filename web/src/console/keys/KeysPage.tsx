@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ApiKey } from "~/api/schema";
 import { Badge, Field, Icon, useNow } from "~/design";
+import { comma } from "~/i18n/format";
 import {
   ActButton,
   type Column,
@@ -76,7 +77,7 @@ function May({ apiKey }: { apiKey: ApiKey }) {
   const where = apiKey.place ?? apiKey.resources?.join(", ");
   return (
     <div className="console-name">
-      <span>{apiKey.scopes.map((scope) => t(`keys.scopes.${scope}`)).join(", ")}</span>
+      <span>{apiKey.scopes.map((scope) => t(`keys.scopes.${scope}`)).join(comma())}</span>
       {where && (
         <code dir="ltr" className="console-quiet">
           {where}

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Operator } from "~/api/schema";
 import { Badge, Field, Icon, Select } from "~/design";
+import { comma } from "~/i18n/format";
 import {
   ActButton,
   BoundsField,
@@ -102,7 +103,7 @@ function LoginOf({ operator }: { operator: Operator }) {
     operator.has_password && t("login.password"),
     operator.has_authenticator && t("account.app"),
   ].filter(Boolean);
-  return <>{ways.join(", ")}</>;
+  return <>{ways.join(comma())}</>;
 }
 
 function Invite({ onLink }: { onLink: (link: string) => void }) {

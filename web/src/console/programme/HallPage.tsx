@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Hall } from "~/api/schema";
 import { Badge, Button, ButtonLink, Field, Loaded, useToast } from "~/design";
 import { RoomPicture } from "~/editor/RoomPicture";
+import { comma } from "~/i18n/format";
 import { PageHead, Panel } from "../parts";
 import { api } from "../session";
 import { useHall } from "./calls";
@@ -61,7 +62,7 @@ function HallDetails({ hall }: { hall: Hall }) {
             <bdi>
               {hall.categories
                 .map((one) => (one.name === "standard" ? t("hall.standard") : one.name))
-                .join(", ")}
+                .join(comma())}
             </bdi>
           </span>
         }

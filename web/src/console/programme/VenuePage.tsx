@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Hall, Venue } from "~/api/schema";
 import { Button, ButtonLink, EmptyState, Loaded, useToast } from "~/design";
+import { comma } from "~/i18n/format";
 import { PageHead, Panel } from "../parts";
 import { api } from "../session";
 import { useHalls, useVenue } from "./calls";
@@ -107,7 +108,7 @@ function HallCard({ hall }: { hall: Hall }) {
         <bdi>{hall.name}</bdi>
       </strong>
       <span>{t("halls.capacity", { count: hall.capacity })}</span>
-      <span className="console-quiet">{hall.categories.map(({ name }) => name).join(", ")}</span>
+      <span className="console-quiet">{hall.categories.map(({ name }) => name).join(comma())}</span>
     </Link>
   );
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CheckoutQuestion, Translation } from "~/api/schema";
 import { Button, ErrorNote, useToast } from "~/design";
+import { comma } from "~/i18n/format";
 import { readTranslations, writeTranslations } from "~/translations/translated";
 import { csvHref, CsvLink, Panel } from "../parts";
 import { TranslationFields } from "../programme/TranslationFields";
@@ -83,7 +84,7 @@ function QuestionRow({ question }: { question: CheckoutQuestion }) {
   const facts = [
     t(`questions.pers.${question.per ?? "booking"}`),
     ...(question.required ? [t("questions.required")] : []),
-    ...(choices.length > 0 ? [choices.join(", ")] : []),
+    ...(choices.length > 0 ? [choices.join(comma())] : []),
   ];
   return (
     <li>

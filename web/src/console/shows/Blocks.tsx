@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import type { Block } from "~/api/schema";
 import { Loaded } from "~/design";
-import { number } from "~/i18n/format";
+import { comma, number } from "~/i18n/format";
 import { Panel, When } from "../parts";
 import { useBlocks } from "./blocks";
 import { Unblock } from "./Unblock";
@@ -45,6 +45,6 @@ function unitsOf(block: Block): string {
       .filter(Boolean)
       .join(" "),
   );
-  const shown = names.slice(0, UNITS_SHOWN).join(", ");
+  const shown = names.slice(0, UNITS_SHOWN).join(comma());
   return names.length > UNITS_SHOWN ? `${shown} + ${number(names.length - UNITS_SHOWN)}` : shown;
 }

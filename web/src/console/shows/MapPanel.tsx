@@ -3,6 +3,7 @@ import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Resource } from "~/api/schema";
 import { Button, Icon, Skeleton } from "~/design";
+import { comma } from "~/i18n/format";
 import type { SeatMapElement } from "~/seatmap/element";
 import { readPlan } from "~/seatmap/plan";
 import { SellButton } from "../desk/SellButton";
@@ -118,6 +119,6 @@ function Seats({ show, live }: { show: Resource; live: Live | null }) {
 }
 
 function named(units: readonly string[]): string {
-  const shown = units.slice(0, NAMED_MAX).join(", ");
+  const shown = units.slice(0, NAMED_MAX).join(comma());
   return units.length > NAMED_MAX ? `${shown} …` : shown;
 }

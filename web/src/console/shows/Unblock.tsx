@@ -1,6 +1,7 @@
 // Puts blocked units back on sale: whole blocks, or those of their units that are named.
 import { useTranslation } from "react-i18next";
 import type { Block } from "~/api/schema";
+import { comma } from "~/i18n/format";
 import { ActButton } from "../parts";
 import { api } from "../session";
 
@@ -44,7 +45,7 @@ export function Unblock({ resource, parts, onDone, size = "normal" }: UnblockPro
           ) : (
             <>
               <strong>{block.reason}</strong>{" "}
-              <span className="console-quiet">{units.join(", ")}</span>
+              <span className="console-quiet">{units.join(comma())}</span>
             </>
           )}
         </p>

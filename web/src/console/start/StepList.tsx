@@ -1,6 +1,7 @@
 // The steps as a list: what is done, what comes next, and where.
 import { useTranslation } from "react-i18next";
 import { ButtonLink, Icon } from "~/design";
+import { comma } from "~/i18n/format";
 import { useMerchant } from "../useMerchant";
 import { missingOf, openSteps, type Step } from "./steps";
 
@@ -40,7 +41,7 @@ function StepLine({ step, number, isNext }: LineProps) {
           <span className="visually-hidden"> ({t(`start.${state}`)})</span>
         </h2>
         <p className="console-quiet">
-          {t(`start.text.${step.text}`, { missing: missing.join(", ") })}
+          {t(`start.text.${step.text}`, { missing: missing.join(comma()) })}
         </p>
       </div>
       {step.href !== null && !step.isDone && (

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { FreedBy, Outlook, Served, Waitlist } from "~/api/schema";
 import { Button, Loaded } from "~/design";
-import { number } from "~/i18n/format";
+import { comma, number } from "~/i18n/format";
 import { Panel, RadioGroup, When } from "../parts";
 import { api } from "../session";
 
@@ -108,7 +108,7 @@ function Serves({ parties }: { parties: readonly Served[] | null }) {
       {t("outlook.serves")}{" "}
       {parties
         .map(({ place, party }) => t("outlook.party", { place: number(place), count: party }))
-        .join(", ")}
+        .join(comma())}
     </p>
   );
 }

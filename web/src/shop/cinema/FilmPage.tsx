@@ -3,7 +3,7 @@ import { useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useSearch } from "wouter";
 import { Button, EmptyState, Icon, Loaded, useNow } from "~/design";
-import { dateTime, duration } from "~/i18n/format";
+import { comma, dateTime, duration } from "~/i18n/format";
 import { dateIn, daysFrom, noonOf } from "../days";
 import { useShop } from "../session";
 import { Page } from "../shell/Page";
@@ -76,9 +76,9 @@ function FilmFacts({ film }: { film: Film }) {
   const facts: [string, string][] = [
     [t("fact.length"), duration(film.minutes)],
     [t("fact.rating"), film.rating],
-    [t("fact.genre"), film.genres.join(", ")],
+    [t("fact.genre"), film.genres.join(comma())],
     [t("fact.director"), film.director],
-    [t("fact.cast"), film.cast.join(", ")],
+    [t("fact.cast"), film.cast.join(comma())],
     [t("fact.released"), dateTime(noonOf(film.released), { dateStyle: "long" }, "UTC")],
   ];
   return (

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Performance, Production } from "~/api/schema";
 import { EmptyState, Icon, Loaded } from "~/design";
-import { duration, foreignZone, number } from "~/i18n/format";
+import { comma, duration, foreignZone, number } from "~/i18n/format";
 import { ShowRefundTerms } from "../refunds/RefundTerms";
 import { Page } from "../shell/Page";
 import { PageOf } from "../shell/PageOf";
@@ -144,7 +144,7 @@ function Zones({ of }: { of: readonly Performance[] }) {
     of.flatMap(({ starts_at, time_zone }) => foreignZone(starts_at, time_zone) ?? []),
   );
   if (zones.size === 0) return null;
-  return <p className="shop-quiet">{t("zones", { zones: [...zones].join(", ") })}</p>;
+  return <p className="shop-quiet">{t("zones", { zones: [...zones].join(comma()) })}</p>;
 }
 
 type AboutProps = { event: Production; dates: readonly Performance[] };

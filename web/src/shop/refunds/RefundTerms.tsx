@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { BookingView, HoldView, RefundPolicy, Resource } from "~/api/schema";
-import { dateTime, money, number } from "~/i18n/format";
+import { comma, dateTime, money, number } from "~/i18n/format";
 import { useShop } from "../session";
 import { leftLines } from "../bookings/refunds";
 import { wordsOfAmounts, wordsOfShares, type StepWords } from "./steps";
@@ -158,5 +158,5 @@ function Steps({ words, currency, timeZone }: StepsProps) {
 }
 
 function policyName({ units, categories, rates }: RefundPolicy): string {
-  return [...rates, ...categories, ...units].join(", ");
+  return [...rates, ...categories, ...units].join(comma());
 }

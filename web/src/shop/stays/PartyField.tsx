@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, Dialog, Icon, Select } from "~/design";
-import { number } from "~/i18n/format";
+import { comma, number } from "~/i18n/format";
 import { Stepper } from "../Stepper";
 import { ADULT_AGE, CHILDREN_MAX, GUESTS_MAX, type Party } from "./filters";
 
@@ -30,7 +30,7 @@ export function PartyField({ party, roomsMax, onChange }: FieldProps) {
       <button type="button" className="stays-field" onClick={() => setOpen(true)}>
         <Icon name="person" size={18} />
         <span className="visually-hidden">{t("who")}: </span>
-        <span>{text.filter(Boolean).join(", ")}</span>
+        <span>{text.filter(Boolean).join(comma())}</span>
       </button>
       <Dialog
         open={isOpen}

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, Icon } from "~/design";
-import { dateTime } from "~/i18n/format";
+import { comma, dateTime } from "~/i18n/format";
 import { regional } from "~/i18n/region";
 import { addMonths, dayAfterKey, monthOf, weekIn, weeksOf } from "../calendar/month";
 import { addDays, noonOf } from "../days";
@@ -160,7 +160,7 @@ function Day({ day, today, last, range, active, factsOf, onDay, onKey }: DayProp
       onKeyDown={onKey}
       onClick={() => isOpen && onDay(day)}
     >
-      <span className="visually-hidden">{said.filter(Boolean).join(", ")}</span>
+      <span className="visually-hidden">{said.filter(Boolean).join(comma())}</span>
       <span className="tabular" aria-hidden="true">
         {dateTime(noonOf(day), { day: "numeric" }, "UTC")}
       </span>

@@ -2,7 +2,7 @@
 import i18next, { type TFunction } from "i18next";
 import type { Beds } from "~/api/schema";
 import { decimalsOf } from "~/i18n/currencies";
-import { dateTime, number } from "~/i18n/format";
+import { comma, dateTime, number } from "~/i18n/format";
 
 /** A time of day as HH:MM, as the visitor's region writes it. */
 export function clockTime(text: string): string {
@@ -10,7 +10,7 @@ export function clockTime(text: string): string {
 }
 
 export function bedWords(t: TFunction<"shop_stays">, beds: readonly Beds[]): string {
-  return beds.map(({ kind, count = 1 }) => t(`beds.${kind}`, { count })).join(", ");
+  return beds.map(({ kind, count = 1 }) => t(`beds.${kind}`, { count })).join(comma());
 }
 
 /** Metres as people say them: 350 m, 1.2 km. */
@@ -32,7 +32,7 @@ export function countryName(code: string | null): string {
 /** Languages by their names in the language of the page: English, German. */
 export function languageNames(codes: readonly string[]): string {
   const names = new Intl.DisplayNames(i18next.language || "en", { type: "language" });
-  return codes.map((code) => names.of(code) ?? code).join(", ");
+  return codes.map((code) => names.of(code) ?? code).join(comma());
 }
 
 /** A price in little room: whole units, without the sign of the currency. */

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Problem } from "~/api/client";
 import type { WantedPlace } from "~/api/schema";
 import { ErrorNote, Note } from "~/design";
+import { comma } from "~/i18n/format";
 import { rangeWords } from "../rangeWords";
 import { useResource } from "../useResource";
 
@@ -28,7 +29,8 @@ export function neverSold(error: unknown): number {
 function NeverSold({ place }: { place: WantedPlace }) {
   const { t } = useTranslation("shop_waitlist");
   const { data: of } = useResource(place.resource_id);
-  const what = of === undefined ? "" : [of.name, rangeWords(of, place.from, place.to)].join(", ");
+  const what =
+    of === undefined ? "" : [of.name, rangeWords(of, place.from, place.to)].join(comma());
   return (
     <div role="alert">
       <Note tone="bad">{t("never", { what })}</Note>

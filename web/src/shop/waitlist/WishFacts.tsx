@@ -3,7 +3,7 @@ import { useQueries } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Problem } from "~/api/client";
 import type { Resource, WaitlistEntry, WantedPlace } from "~/api/schema";
-import { dateTime, eventTime, money, number } from "~/i18n/format";
+import { comma, dateTime, eventTime, money, number } from "~/i18n/format";
 import { rangeWords } from "../rangeWords";
 import { useShop } from "../session";
 import { askedOf, isSeated } from "./choices";
@@ -69,7 +69,7 @@ export function WishFacts({ entry: { wish, until, state } }: { entry: WaitlistEn
         <>
           <dt>{t("wanted")}</dt>
           <dd>
-            <bdi>{wanted.map(named).join(", ")}</bdi>
+            <bdi>{wanted.map(named).join(comma())}</bdi>
           </dd>
         </>
       )}
