@@ -5,10 +5,12 @@ import { BespeakError, hasCode } from "./problems.ts";
 import { again, part, type CallOptions } from "./requests.ts";
 import type {
   AskPass,
+  AskTurnMail,
   GivenPass,
   JoinedQueue,
   JoinQueue,
   PlaceNow,
+  TurnMail,
   WaitingRoomNow,
 } from "./schemas.ts";
 import { Verbs } from "./verbs.ts";
@@ -63,6 +65,23 @@ export class QueueVerbs extends Verbs {
     options: CallOptions = {},
   ): Promise<void> {
     const request = again("DELETE", `${roomPath(roomId)}/passes`, undefined, query);
+    await this.transport.send<string>(request, options, "text");
+  }
+
+  /** Has whoever waits written to when the turn comes near, once. Again, it is one mail, to the address that
+   * was said last before it left. Throws `turn_lost`, `pass_ended`, `waiting_room_closed` and
+   * `turn_mails_too_many`. */
+  askTurnMail(roomId: string, body: AskTurnMail, options: CallOptions = {}): Promise<TurnMail> {
+    return this.done(again("PUT", `${roomPath(roomId)}/mail`, body), options);
+  }
+
+  /** No mail, and its address is forgotten; one that has left has left. Again, it changes nothing. */
+  async withdrawTurnMail(
+    roomId: string,
+    query: QueueTokenQuery,
+    options: CallOptions = {},
+  ): Promise<void> {
+    const request = again("DELETE", `${roomPath(roomId)}/mail`, undefined, query);
     await this.transport.send<string>(request, options, "text");
   }
 

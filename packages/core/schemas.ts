@@ -3,6 +3,7 @@
 export type {
   Alternative,
   AskPass,
+  AskTurnMail,
   Audit,
   Availability,
   BatchHold,
@@ -69,6 +70,7 @@ export type {
   ResourcePage,
   RoomAuditPage,
   ShopperToken,
+  TurnMail,
   WaitingRoom,
   WaitingRoomNow,
   WaitingRoomPage,

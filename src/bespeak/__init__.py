@@ -1,7 +1,4 @@
-"""Bespeak: hold, pay, confirm, and never sell the same thing twice.
-
-Each public name is imported when it is first asked for: with all of them a command starts slowly.
-"""
+"""Hold, pay, confirm, never sell twice. A name is imported when it is asked for, to start soon."""
 
 from typing import TYPE_CHECKING
 
@@ -26,6 +23,7 @@ if TYPE_CHECKING:
         QueueTokenInvalid,
         ResourceInWaitingRoom,
         TurnLost,
+        TurnMailsTooMany,
         WaitingRoomClosed,
         WaitingRoomDraining,
         WaitingRoomNotFound,
@@ -34,7 +32,7 @@ if TYPE_CHECKING:
     )
     from bespeak.admission.forms import ChangeWaitingRoom, NewQueue, NewWaitingRoom, WaitingRoom
     from bespeak.admission.invites import InviteBatch, NewInviteBatch
-    from bespeak.admission.told import GivenPass, JoinedQueue, PlaceNow, WaitingRoomNow
+    from bespeak.admission.told import GivenPass, JoinedQueue, PlaceNow, TurnMail, WaitingRoomNow
     from bespeak.assembly import connect, migrate
     from bespeak.blocking import SyncEngine, SyncPayments, SyncWithin, connect_sync
     from bespeak.engine import Engine, Within
@@ -360,6 +358,8 @@ __all__ = [
     "TimesPlan",
     "Translation",
     "TurnLost",
+    "TurnMail",
+    "TurnMailsTooMany",
     "Unavailable",
     "UnitNotMovable",
     "UnitState",

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bespeak import ids
+from bespeak.admission.queue_tokens import QueueToken, QueueTokens
 from bespeak.background import BackgroundWork
 from bespeak.engine import Engine
 from bespeak.errors import BookingCancelled
@@ -18,9 +19,11 @@ from bespeak.merchants.merchants import Merchants
 from bespeak.notifications.assembly import open_notifications
 from bespeak.notifications.mail.message import Attachment
 from bespeak.notifications.mail.texts import MailTexts
+from bespeak.notifications.mail.turns import LinkOfPlace, PlaceInQueue
 from bespeak.notifications.mail.waitlists import LinkOfEntry
 from bespeak.notifications.observer import NotificationObserver
 from bespeak.payments.refunds.owed import NOT_PAID
+from bespeak.postgres.secrets import signing_secret
 from bespeak.pricing.refund_steps import RefundStep
 from bespeak.ticketing.errors import TicketCancelled
 from bespeak.ticketing.links import BookingLinks, open_links
@@ -44,6 +47,7 @@ async def announcements(
         letterheads=letterheads,
         texts=MailTexts(engine.database),
         entry_link=await _link_of_entry(engine),
+        place_link=await _link_of_place(engine),
         observer=observer,
     ) as works:
         yield works
@@ -58,6 +62,23 @@ async def _link_of_entry(engine: Engine) -> LinkOfEntry | None:
     links = await open_waitlist_links(engine.database)
     page = f"{settings.public_url.rstrip('/')}/waitlist"
     return lambda entry: f"{page}/{ids.show(ids.WAITLIST_ENTRY, entry)}#token={links.token(entry)}"
+
+
+async def _link_of_place(engine: Engine) -> LinkOfPlace | None:
+    """Where the page of a waiting room is, with the place behind the `#`, as the page itself gives
+    it for another device. Raises DatabaseUnavailable."""
+    settings = engine.settings
+    if not settings.box_office:
+        return None
+    async with engine.database.borrow() as connection:
+        tokens = QueueTokens(await signing_secret(connection, settings.signing_secret))
+    page = f"{settings.public_url.rstrip('/')}/waiting"
+
+    def link(place: PlaceInQueue) -> str:
+        token = QueueToken(place.queue, place.joined_us, place.subject)
+        return f"{page}/{place.room_id}#token={tokens.make(place.room_id, token)}"
+
+    return link
 
 
 def letterheads_of(engine: Engine, merchants: Merchants | None = None) -> Letterheads:

@@ -102,6 +102,13 @@ async def test_who_waits_joins_looks_and_leaves(
     with pytest.raises(bespeak.NotYourTurn):
         await client.ask_pass(room.id, joined.queue_token, owner=owner)
     wire.lose_answers()
+    mail = await client.ask_turn_mail(
+        room.id, joined.queue_token, "ada@example.com", locale="de", owner=owner
+    )
+    assert mail.state == "wanted"
+    wire.lose_answers()
+    await client.withdraw_turn_mail(room.id, joined.queue_token, owner=owner)
+    wire.lose_answers()
     await client.leave_waiting_room(room.id, joined.queue_token, owner=owner)
     with pytest.raises(WaitingRoomNotFound):
         await client.waiting_room_now("wrm_000000000000")

@@ -18,6 +18,7 @@ from bespeak import (
     NewWaitingRoom,
     NewWaitlist,
     PlaceNow,
+    TurnMail,
     WaitingRoom,
     WaitingRoomNow,
     Waitlist,
@@ -87,6 +88,16 @@ class TypeScriptWaiting(ABC):
     async def leave_waiting_room(self, room: str, queue_token: str, *, owner: str) -> None:
         query = {"queue_token": queue_token}
         return await self._ask(type(None), "leaveWaitingRoom", room, query, {"owner": owner})
+
+    async def ask_turn_mail(
+        self, room: str, queue_token: str, email: str, *, locale: str | None = None, owner: str
+    ) -> TurnMail:
+        body = given(queue_token=queue_token, email=email, locale=locale, owner=owner)
+        return await self._ask(TurnMail, "askTurnMail", room, body)
+
+    async def withdraw_turn_mail(self, room: str, queue_token: str, *, owner: str) -> None:
+        query = {"queue_token": queue_token}
+        return await self._ask(type(None), "withdrawTurnMail", room, query, {"owner": owner})
 
     async def wait_in_line(self, room: str, *, owner: str, seconds: float) -> list[InLine]:
         """All looks, up to the last."""

@@ -43,6 +43,7 @@ CODES: dict[str, tuple[int, bool]] = {
     "queue_token_invalid": (422, False),
     "not_your_turn": (409, True),
     "turn_lost": (409, False),
+    "turn_mails_too_many": (409, False),
     "pass_ended": (409, False),
     "invite_code_mistyped": (422, False),
     "invite_code_unknown": (422, False),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from datetime import datetime
 
+from bespeak.admission import turn_mails
 from bespeak.admission.forms import TAKEN_BACK_MAX
 from bespeak.admission.invite_codes import InviteCode
 from bespeak.admission.invites import NewInviteBatch, make_batch, revoke_batch
@@ -18,6 +19,7 @@ MAKE, LIST, READ, CHANGE = f"POST {ALL}", f"GET {ALL}", f"GET {ONE}", f"PATCH {O
 NOW, JOIN, PLACE = f"GET {ONE}/now", f"POST {ONE}/queue-tokens", f"GET {ONE}/place"
 COME, LEAVE = f"POST {ONE}/passes", f"DELETE {ONE}/passes"
 AUDIT = f"GET {ONE}/audit"
+MAIL, NO_MAIL = f"PUT {ONE}/mail", f"DELETE {ONE}/mail"
 TOKEN = "A" * 56
 
 
@@ -348,6 +350,84 @@ async def leaving_by_no_token(stage: Stage) -> Request:
     headers = {"Bespeak-Shopper": stage.api.token()}
     path = f"{ALL}/{room['id']}/passes?queue_token={TOKEN}"
     return Request("DELETE", path, None, "pk", headers)
+
+
+def mailing(stage: Stage, room: object, token: str, **fields: object) -> Request:
+    """A shopper who wants to be written to."""
+    body = {"queue_token": token, "email": "asha@example.com", **fields}
+    headers = {"Bespeak-Shopper": stage.api.token()}
+    return Request("PUT", f"{ALL}/{room}/mail", body, "pk", headers)
+
+
+@refuses(MAIL, "waiting_room_not_found")
+async def a_mail_of_no_room(stage: Stage) -> Request:
+    return mailing(stage, NO_ROOM, TOKEN)
+
+
+@refuses(MAIL, "queue_token_invalid")
+async def a_mail_by_no_token(stage: Stage) -> Request:
+    return mailing(stage, (await room_for(stage.api, stage.show))["id"], TOKEN)
+
+
+@refuses(MAIL, "not_owner")
+async def a_mail_for_somebody_else(stage: Stage) -> Request:
+    room = await room_for(stage.api, stage.show)
+    return mailing(stage, room["id"], await join(stage.api, room), owner="ben")
+
+
+@refuses(MAIL, "invalid_request", field="email")
+async def a_mail_to_what_is_no_address(stage: Stage) -> Request:
+    room = await room_for(stage.api, stage.show)
+    token = await join(stage.api, room)
+    return mailing(stage, room["id"], token, email="asha@example.com\u2028")
+
+
+@refuses(MAIL, "turn_lost", grace_seconds=10)
+async def a_mail_about_a_turn_that_is_over(stage: Stage) -> Request:
+    room, token = await called(stage, grace_seconds=10)
+    for _ in range(4):
+        await stage.clock.advance(4)
+        await steer(stage.api)
+    return mailing(stage, room["id"], token)
+
+
+@refuses(MAIL, "pass_ended", ended_as="left")
+async def a_mail_about_a_place_that_was_given_up(stage: Stage) -> Request:
+    room = await room_for(stage.api, stage.show, opens_in=600)
+    token = await join(stage.api, room)
+    path = f"{ALL}/{room['id']}/passes?queue_token={token}"
+    left = await stage.api.ask("DELETE", path, key="pk", bespeak_shopper=stage.api.token())
+    assert left.status_code == 204
+    return mailing(stage, room["id"], token)
+
+
+@refuses(MAIL, "waiting_room_closed")
+async def a_mail_of_a_room_that_has_ended(stage: Stage) -> Request:
+    room = await room_for(stage.api, stage.show, opens_in=600)
+    token = await join(stage.api, room)
+    path = f"{ALL}/{room['id']}"
+    document(await stage.api.ask("PATCH", path, {"state": "ended"}, key="ak"), 200)
+    return mailing(stage, room["id"], token)
+
+
+@refuses(MAIL, "turn_mails_too_many")
+async def a_mail_of_a_room_that_is_full_of_them(stage: Stage) -> Request:
+    room = await room_for(stage.api, stage.show, opens_in=600)
+    stage.monkeypatch.setattr(turn_mails, "SHARE_MAX", 0)
+    return mailing(stage, room["id"], await join(stage.api, room))
+
+
+@refuses(NO_MAIL, "waiting_room_not_found")
+async def no_mail_of_no_room(stage: Stage) -> Request:
+    headers = {"Bespeak-Shopper": stage.api.token()}
+    return Request("DELETE", f"{ALL}/{NO_ROOM}/mail?queue_token={TOKEN}", None, "pk", headers)
+
+
+@refuses(NO_MAIL, "queue_token_invalid")
+async def no_mail_by_no_token(stage: Stage) -> Request:
+    room = await room_for(stage.api, stage.show)
+    headers = {"Bespeak-Shopper": stage.api.token()}
+    return Request("DELETE", f"{ALL}/{room['id']}/mail?queue_token={TOKEN}", None, "pk", headers)
 
 
 async def buying(stage: Stage, path: str) -> Request:

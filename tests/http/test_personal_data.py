@@ -19,7 +19,7 @@ from tests.http.api import SETTINGS, Api, Json, Request, document, opened, probl
 EXPORT = f"/v1/personal-data?owner={quote(OWNER)}"
 ERASE = "/v1/erasures"
 NOTHING: Json = {
-    "waiting_rooms": {"passes": []},
+    "waiting_rooms": {"passes": [], "mails": []},
     "waitlists": {"entries": []},
     "stays": {"ratings": []},
 }

@@ -99,6 +99,14 @@ class PassEnded(Refused):
     title = "The pass of this queue token has ended"
 
 
+class TurnMailsTooMany(Refused):
+    """So many have asked this waiting room for a mail that it keeps no more addresses. The place
+    in the queue is as good without."""
+
+    code = "turn_mails_too_many"
+    title = "This waiting room takes no more addresses for mails"
+
+
 class PassRequired(NotPermitted):
     """What is behind a waiting room is sold to those whom it has let in: to whoever has its
     pass."""

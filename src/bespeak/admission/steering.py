@@ -36,6 +36,7 @@ from bespeak.admission.provider_pace import (
 )
 from bespeak.admission.rooms import open_due
 from bespeak.admission.shares import shared_out
+from bespeak.admission.turn_mails import forget_mails, note_near
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ class Steering:
             if time.monotonic() >= self._forget_at:
                 self._forget_at = time.monotonic() + _FORGET_SECONDS
                 await connection.execute(_QUERIES["forget_ended"])
+                await forget_mails(connection)
             due = await connection.fetch(_QUERIES["due"], _EVERY_SECONDS)
             if not due:
                 self._tell()
@@ -149,6 +151,7 @@ class Steering:
                 called = await self._call(connection, room, places_called(persons, seen.chances))
                 credit = max(0.0, credit - called * seen.chances.comes)
                 waiting -= called
+                await note_near(connection, room)
             await connection.execute(_QUERIES["forget_calls"], room.room_id, room.grace_seconds)
             # After an absence those who joined meanwhile may not be counted yet.
             is_empty = waiting <= 0 and seconds <= AWAY_SECONDS

@@ -140,6 +140,13 @@ class GivenPass(msgspec.Struct, frozen=True, kw_only=True):
     units_max: int | None
 
 
+class TurnMail(msgspec.Struct, frozen=True, kw_only=True):
+    """The mail of a turn: it is `wanted` until the turn comes near, and then `sent`, once. Whose
+    address it goes to is told to nobody."""
+
+    state: Literal["wanted", "sent"]
+
+
 def phase_of(room: RoomOnBoard, now: datetime) -> Phase:
     """What is going on in a room at a time."""
     if room.state in ("paused", "ended"):

@@ -12,7 +12,7 @@ from bespeak.admission.audit import RoomAuditPage
 from bespeak.admission.errors import NotYourTurn
 from bespeak.admission.forms import ChangeWaitingRoom, NewWaitingRoom, WaitingRoom
 from bespeak.admission.rooms import WaitingRoomPage
-from bespeak.admission.told import GivenPass, JoinedQueue, PlaceNow, WaitingRoomNow
+from bespeak.admission.told import GivenPass, JoinedQueue, PlaceNow, TurnMail, WaitingRoomNow
 from bespeak.client.in_line import InLine, WaitingLine
 from bespeak.client.requests import again, given, nothing, of_room, once, read
 from bespeak.client.sync_transport import SyncTransport
@@ -119,6 +119,37 @@ class SyncWaitingRooms(SyncTransport):
         """Gives the pass back, so that somebody else comes in sooner. Who waits gives up the place:
         the queue token is over. Again, it changes nothing."""
         path = f"{of_room(waiting_room_id)}/passes"
+        asked = again("DELETE", path, type(None), owner=owner, queue_token=queue_token)
+        self._send(replace(asked, decode=nothing), timeout)
+
+    def ask_turn_mail(
+        self,
+        waiting_room_id: str,
+        queue_token: str,
+        email: str,
+        *,
+        locale: str | None = None,
+        owner: str | None = None,
+        timeout: float | None = None,
+    ) -> TurnMail:
+        """Has whoever waits written to when the turn comes near, once. Again, it is one mail, to
+        the address that was said last before it left. Raises TurnLost, PassEnded,
+        WaitingRoomClosed, TurnMailsTooMany."""
+        path = f"{of_room(waiting_room_id)}/mail"
+        body = given(queue_token=queue_token, email=email, locale=locale, owner=owner)
+        return self._send(again("PUT", path, TurnMail, body), timeout)
+
+    def withdraw_turn_mail(
+        self,
+        waiting_room_id: str,
+        queue_token: str,
+        *,
+        owner: str | None = None,
+        timeout: float | None = None,
+    ) -> None:
+        """No mail, and its address is forgotten; one that has left has left. Again, it changes
+        nothing."""
+        path = f"{of_room(waiting_room_id)}/mail"
         asked = again("DELETE", path, type(None), owner=owner, queue_token=queue_token)
         self._send(replace(asked, decode=nothing), timeout)
 

@@ -16,6 +16,7 @@ from bespeak.notifications.mail.mailings import Mailings
 from bespeak.notifications.mail.reminders import Reminders
 from bespeak.notifications.mail.sign_ins import SignInMailer
 from bespeak.notifications.mail.texts import MailTexts
+from bespeak.notifications.mail.turns import LinkOfPlace, TurnMailer
 from bespeak.notifications.mail.waitlists import LinkOfEntry, WaitlistMailer
 from bespeak.notifications.mail.ways import ChosenWays
 from bespeak.notifications.mail.worker import MailWorker, TicketsOfBooking
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Notifications(NamedTuple):
-    """The seven, each with `async def look(self) -> float`."""
+    """The eight, each with `async def look(self) -> float`."""
 
     announcer: Announcer
     courier: WebhookWorker
@@ -38,6 +39,7 @@ class Notifications(NamedTuple):
     reminders: Reminders
     mailings: Mailings
     waitlist_mailer: WaitlistMailer
+    turn_mailer: TurnMailer
 
 
 @asynccontextmanager
@@ -50,6 +52,7 @@ async def open_notifications(
     letterheads: Letterheads | None = None,
     texts: MailTexts | None = None,
     entry_link: LinkOfEntry | None = None,
+    place_link: LinkOfPlace | None = None,
     observer: NotificationObserver | None = None,
 ) -> AsyncIterator[Notifications]:
     """Notifications on a migrated database. `folder` is where the outbox is made, unless the
@@ -83,6 +86,7 @@ async def open_notifications(
                 Reminders(pool),
                 Mailings(pool),
                 WaitlistMailer(pool, ways, entry_link, letterheads, observer),
+                TurnMailer(pool, ways, place_link, letterheads, observer),
             )
         finally:
             await courier.close()

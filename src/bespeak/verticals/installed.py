@@ -13,7 +13,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak import verticals
-from bespeak.admission.owners import erase_passes, export_passes
+from bespeak.admission.owners import erase_owner, export_of_owner
 from bespeak.postgres.migrate import Source
 from bespeak.verticals.errors import VerticalBroken
 from bespeak.verticals.vertical import SEAM, OwnerRecords, Vertical
@@ -106,7 +106,7 @@ def sources_of(some: tuple[Vertical, ...]) -> list[Source]:
 def owner_records() -> dict[str, OwnerRecords]:
     """What services and verticals keep of owners, by the names of those that do."""
     return {
-        "waiting_rooms": OwnerRecords(export_passes, erase_passes),
+        "waiting_rooms": OwnerRecords(export_of_owner, erase_owner),
         "waitlists": OwnerRecords(export_entries, erase_entries),
     } | {
         vertical.name: vertical.owner_records

@@ -14,17 +14,20 @@ from bespeak.admission.errors import (
     InviteCodeRevoked,
     InviteCodeUnknown,
     InviteCodeUsedUp,
+    TurnLost,
     WaitingRoomClosed,
     WaitingRoomDraining,
 )
 from bespeak.admission.invites import InvitedJoin, use_code
 from bespeak.admission.passes import leave, leave_line
 from bespeak.admission.queue_tokens import QueueToken
-from bespeak.admission.told import phase_of
+from bespeak.admission.told import TurnMail, phase_of, place_now
+from bespeak.admission.turn_mails import MailTo, ask_mail, withdraw_mail
 from bespeak.errors import InvalidRequest
 from bespeak.http.server.budgets.policy import JOINS_UNASKED
 from bespeak.http.server.call import Call
 from bespeak.http.server.metrics import WAITING_ROOM_CODES, WAITING_ROOM_PASSES
+from bespeak.reservations.request import OWNER_LENGTH_MAX, check_text
 
 NO_USE = (
     InviteCodeMistyped,
@@ -46,6 +49,13 @@ class AskedJoin(NamedTuple):
     queue: str | None
     code: str | None
     is_guest: bool
+
+
+def owner_in_line(call: Call[object, object], named: str | None) -> str:
+    """For whom it is. Raises NotOwner, InvalidRequest."""
+    owner = call.placing_owner(named)
+    check_text(owner, "owner", OWNER_LENGTH_MAX)
+    return owner
 
 
 def time_to_join(call: Call[object, object], room: RoomOnBoard) -> int:
@@ -86,10 +96,25 @@ async def leave_queue(
     async with call.engine.database.borrow() as connection:
         await leave_line(connection, room.room_id, token)
         left = await leave(connection, room.room_id, token.subject, owner)
+        await withdraw_mail(connection, room.room_id, token)
     if left is not None:
         # The other workers hear of it within a second.
         call.service.waiting_rooms.board.passes_over.add(*left)
         WAITING_ROOM_PASSES.labels("left").inc()
+
+
+async def write_when_near(
+    call: Call[object, object], room: RoomOnBoard, token: QueueToken, to: MailTo, *, is_guest: bool
+) -> TurnMail:
+    """Has whoever has this token written to when their turn comes near. A guest asks no more often
+    than one joins. Raises RateLimited, InvalidRequest, TurnLost, WaitingRoomClosed, PassEnded,
+    TurnMailsTooMany."""
+    if is_guest:
+        await call.service.limits.count_join(call.client_address.prefix)
+    if place_now(room, token).turn == "lost":
+        raise TurnLost(grace_seconds=room.grace_seconds)
+    async with call.engine.database.borrow() as connection:
+        return await ask_mail(connection, room, token, to)
 
 
 async def _prove(call: Call[object, object], asked: AskedJoin) -> None:

@@ -48,6 +48,7 @@ from bespeak.http.api.queue_joins import (
     AskedJoin,
     join_queue,
     leave_queue,
+    owner_in_line,
     time_to_join,
 )
 from bespeak.http.server import tags
@@ -66,11 +67,11 @@ from bespeak.http.server.metrics import WAITING_ROOM_PASSES
 from bespeak.http.server.scopes import MANAGE, READ, SELL
 from bespeak.http.server.waiting_rooms import workspace_of
 from bespeak.http.server.workspaces import Reach
-from bespeak.reservations.request import OWNER_LENGTH_MAX, check_text
 
 ENDPOINTS, endpoint = endpoint_table(tags.WAITING_ROOMS)
 _ALL = "/v1/waiting-rooms"
-_ONE = f"{_ALL}/{{waiting_room_id}}"
+ONE = f"{_ALL}/{{waiting_room_id}}"
+"""The path of a waiting room."""
 _CACHED = (b"cache-control", b"public, max-age=1, stale-while-revalidate=5")
 
 QueueTokenText = Annotated[
@@ -159,7 +160,7 @@ async def list_waiting_rooms(call: Call[WaitingRoomQuery, None]) -> WaitingRoomP
 
 @endpoint(
     "GET",
-    _ONE,
+    ONE,
     "Read a waiting room",
     kinds=SERVERS,
     errors=(WaitingRoomNotFound,),
@@ -174,7 +175,7 @@ async def get_waiting_room(call: Call[None, None]) -> WaitingRoom:
 
 @endpoint(
     "PATCH",
-    _ONE,
+    ONE,
     "Change a waiting room",
     kinds=OPERATORS,
     errors=(
@@ -204,7 +205,7 @@ async def change_waiting_room(call: Call[None, ChangeWaitingRoom]) -> WaitingRoo
 
 @endpoint(
     "GET",
-    f"{_ONE}/now",
+    f"{ONE}/now",
     "See how a waiting room stands",
     kinds=ANYONE,
     answers=WaitingRoomNow,
@@ -224,7 +225,7 @@ async def get_waiting_room_now(call: Call[None, None]) -> Answer:
 
 @endpoint(
     "POST",
-    f"{_ONE}/queue-tokens",
+    f"{ONE}/queue-tokens",
     "Join a queue",
     status=201,
     needs_shopper=True,
@@ -250,7 +251,7 @@ async def join_waiting_room(call: Call[None, JoinQueue]) -> JsonAnswer[JoinedQue
     rooms = call.service.waiting_rooms
     room = rooms.room(call.path["waiting_room_id"], workspace_of(call.caller.workspace))
     now_us = time_to_join(call, room)
-    owner = _owner(call, call.body.owner)
+    owner = owner_in_line(call, call.body.owner)
     asked = AskedJoin(
         room, owner, call.body.queue, call.body.code, is_guest=call.caller.shopper is not None
     )
@@ -261,7 +262,7 @@ async def join_waiting_room(call: Call[None, JoinQueue]) -> JsonAnswer[JoinedQue
 
 @endpoint(
     "GET",
-    f"{_ONE}/place",
+    f"{ONE}/place",
     "See where one stands in a queue",
     kinds=ANYONE,
     errors=(InvalidRequest, QueueTokenInvalid, WaitingRoomNotFound),
@@ -278,7 +279,7 @@ async def get_queue_place(call: Call[PlaceQuery, None]) -> PlaceNow:
 
 @endpoint(
     "POST",
-    f"{_ONE}/passes",
+    f"{ONE}/passes",
     "Come in",
     status=201,
     needs_shopper=True,
@@ -301,7 +302,7 @@ async def ask_pass(call: Call[None, AskPass]) -> JsonAnswer[GivenPass]:
     rooms = call.service.waiting_rooms
     room = rooms.room(call.path["waiting_room_id"], workspace_of(call.caller.workspace))
     token = rooms.tokens.read(room.room_id, call.body.queue_token)
-    owner = _owner(call, call.body.owner)
+    owner = owner_in_line(call, call.body.owner)
     rooms.board.count_again(room, token)
     async with call.engine.database.borrow() as connection:
         name, ends_at, is_new = await give_pass(connection, room, token, owner)
@@ -321,7 +322,7 @@ async def ask_pass(call: Call[None, AskPass]) -> JsonAnswer[GivenPass]:
 
 @endpoint(
     "DELETE",
-    f"{_ONE}/passes",
+    f"{ONE}/passes",
     "Leave",
     status=204,
     needs_shopper=True,
@@ -338,10 +339,3 @@ async def leave_waiting_room(call: Call[PlaceQuery, None]) -> Answer:
     token = rooms.tokens.read(room.room_id, call.query.queue_token)
     await leave_queue(call, room, token, call.acting_owner())
     return Answer(204)
-
-
-def _owner(call: Call[object, object], named: str | None) -> str:
-    """For whom it is. Raises NotOwner, InvalidRequest."""
-    owner = call.placing_owner(named)
-    check_text(owner, "owner", OWNER_LENGTH_MAX)
-    return owner

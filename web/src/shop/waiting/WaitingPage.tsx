@@ -21,9 +21,13 @@ import { OtherDevice } from "./OtherDevice";
 import { RoomOver } from "./RoomOver";
 import { isOver, useKeptToken, usePlace, useRoomNow } from "./room";
 import { SoldHere } from "./SoldHere";
-import { stageOf } from "./stage";
+import { stageOf, type Stage } from "./stage";
 import { standingOf } from "./standing";
+import { TurnMailSection } from "./TurnMailSection";
 import "./waiting.css";
+
+/** Who waits, and has not been called. */
+const MAILED: readonly Stage[] = ["early", "waiting", "paused", "sold_out"];
 
 export default function WaitingPage({ roomId }: { roomId: string }) {
   const found = useRoomNow(roomId);
@@ -98,6 +102,9 @@ function Waiting({ room, lookedAt, isAway, from, onLook }: WaitingProps) {
       />
       <CategoryChances room={room} standing={standing} queue={place?.queue ?? queue} />
       <LineFigures room={room} queue={place?.queue ?? queue} />
+      {kept !== null && MAILED.includes(stage) && (
+        <TurnMailSection roomId={room.id} token={kept.token} />
+      )}
       {kept !== null && stage !== "inside" && stage !== "lost" && (
         <OtherDevice roomId={room.id} token={kept.token} />
       )}
