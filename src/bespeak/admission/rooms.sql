@@ -181,8 +181,8 @@ with before as materialized (
 select back.version from back
 
 -- name: call_back
--- Nobody has been called any more, and all places are others: whoever was written to is once more, of the turn
--- that they will have.
+-- Nobody has been called any more, and all places are others: whoever was written to is once more, of the
+-- turn that they will have.
 with calls as (delete from bespeak.waiting_call c where c.room_id = $1),
 fronts as (delete from bespeak.waiting_front f where f.room_id = $1),
 mails as (

@@ -1,9 +1,10 @@
 -- name: ask
--- Asks for the mail of a turn, or for another address of it: while it is not on its way, or for a later turn
--- ($5, the place key) than that of which one was told. Nothing of a room that has ended, of who gave the place
--- up by a token that was joined for then ($4) or later, and where the share of the room in which a person is
--- (of 256 by their subject) has as many as it can ($10).
-insert into bespeak.turn_mail as m (room_id, queue, subject, joined_us, owner, email, locale, mail_id, asked_at)
+-- Asks for the mail of a turn, or for another address of it: while it is not on its way, or for a later
+-- turn ($5, the place key) than that of which one was told. Nothing of a room that has ended, of who gave the
+-- place up by a token that was joined for then ($4) or later, and where the share of the room in which a
+-- person is (of 256 by their subject) has as many as it can ($10).
+insert into bespeak.turn_mail as m (room_id, queue, subject, joined_us, owner, email, locale, mail_id,
+    asked_at)
 select w.room_id, $2, $3, $4, $6, $7, $8, $9, bespeak.now()
 from bespeak.waiting_room w
 where w.room_id = $1 and w.state <> 'ended'
@@ -21,8 +22,8 @@ on conflict (room_id, queue, subject) do update
 returning m.state
 
 -- name: standing
--- Why nothing was asked for ($4, the time of joining): the state of the room, when the place was given up, and
--- the state of the mail of this turn.
+-- Why nothing was asked for ($4, the time of joining): the state of the room, when the place was given up,
+-- and the state of the mail of this turn.
 select w.state as room, l.left_at, m.state
 from bespeak.waiting_room w
 left join bespeak.waiting_leaver l

@@ -2300,8 +2300,8 @@ ALTER TABLE ONLY bespeak.mail_server
 
 -- Mails that say that one's turn comes near: of those who wait and ask for one there is a row, of nobody
 -- else. `place_key` is null until it is known; `wanted` until the turn comes near, then `pending` until the
--- mail leaves. A row stays until its room has ended, so that there is one mail for a turn; its address goes as
--- soon as no mail is to be sent.
+-- mail leaves. A row stays until its room has ended, so that there is one mail for a turn; its address goes
+-- as soon as no mail is to be sent.
 CREATE TABLE bespeak.turn_mail (
     room_id text NOT NULL,
     queue smallint NOT NULL,

@@ -25,6 +25,7 @@ _WithPlace: TypeAlias = Literal["early", "waiting", "paused", "sold_out"]
 Stage: TypeAlias = Literal[_WithPlace, "before", "draining", "join", "called", "lost", "ended"]
 _LOOK_SECONDS_MAX = 30
 _LOOKS_WITHIN_GRACE = 4
+EMAIL_MAX = 254
 _HAS_PLACE: frozenset[Stage] = frozenset(("early", "waiting", "paused", "sold_out"))
 _LOOKS: frozenset[Stage] = _HAS_PLACE | {"before", "draining"}
 _STYLE = """
@@ -61,8 +62,8 @@ STYLE_HASH = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
 class WaitingPage(NamedTuple):
     """What a page is about: a room at a time, and the visitor's place and token there (None: has
     not joined). `queue` is that of the address; `asks`: somebody with a place wants to enter a
-    `code`, or to `leave`; `error` is what became of a press, and `typed` the code that came with
-    it."""
+    `code`, to `leave`, a `mail`, or is to be written to (`mailed`); `error` is what became of a
+    press, and `typed` the code or the address that came with it."""
 
     room: RoomOnBoard
     phase: Phase
@@ -71,7 +72,7 @@ class WaitingPage(NamedTuple):
     place: PlaceNow | None
     token: str | None
     queue: str | None
-    asks: Literal["code", "leave"] | None = None
+    asks: Literal["code", "leave", "mail", "mailed"] | None = None
     error: str | None = None
     typed: str = ""
 
@@ -117,6 +118,7 @@ def waiting_page(page: WaitingPage) -> bytes:
     stage = page.stage
     shows_code = page.asks == "code" and page.takes_codes and stage in _HAS_PLACE
     asks_leave = page.asks == "leave" and stage in _HAS_PLACE
+    asks_mail = page.asks in ("mail", "mailed") and stage in _HAS_PLACE
     title = words.of("stages", stage, "title")
     if asks_leave:
         title = words.of("leave", "title")
@@ -124,6 +126,9 @@ def waiting_page(page: WaitingPage) -> bytes:
     elif shows_code:
         title = words.of("code", "label")
         inside = [_code_form(page, words), _link(page, words.of("without_change"))]
+    elif asks_mail:
+        title = words.of("mail", "ask")
+        inside = _mail_part(page, words)
     else:
         inside = [f"<p>{escape(_text(page, words))}</p>", *_middle(page, words)]
     said = ""
@@ -137,7 +142,8 @@ def waiting_page(page: WaitingPage) -> bytes:
         f'<section aria-labelledby="now"><h2 id="now">{escape(title)}</h2>'
         f"{''.join(inside)}</section>"
     )
-    seconds = None if shows_code or asks_leave or page.error is not None else look_seconds(page)
+    is_still = shows_code or asks_leave or asks_mail or page.error is not None
+    seconds = None if is_still else look_seconds(page)
     if seconds is not None:
         told = words.of("looks_by_itself").format(seconds=words.number(seconds))
         body += f'<p class="hint">{escape(told)}</p>{_link(page, words.of("look_again"))}'
@@ -213,6 +219,7 @@ def _middle(page: WaitingPage, words: WaitingWords) -> list[str]:
         parts.append(_chances(page, words))
         if page.takes_codes:
             parts.append(_link(page, words.of("has_code"), enter="code"))
+        parts.append(_link(page, words.of("mail", "ask"), enter="mail"))
         parts.append(_link(page, words.of("leave", "ask"), enter="leave"))
     if stage == "called":
         there = f"../{room.room_id}#token={page.token}"
@@ -294,6 +301,26 @@ def _leave_form(page: WaitingPage, words: WaitingWords) -> list[str]:
         text = f"{text} {code}"
     form = f"{_form(page)}<button class=quiet name=act value=leave>{verb}</button></form>"
     return [f"<p>{text}</p>", form, _link(page, words.of("without_change"))]
+
+
+def _mail_part(page: WaitingPage, words: WaitingWords) -> list[str]:
+    """The form of who wants a mail when the turn comes near, or what was asked for."""
+    back = _link(page, words.of("without_change"))
+    text, label, ask, none, done = (
+        escape(words.of("mail", name)) for name in ("text", "label", "verb", "none", "done")
+    )
+    form = _form(page)
+    withdraw = f"{form}<button class=quiet name=act value=no-mail>{none}</button></form>"
+    if page.asks == "mailed":
+        return [f'<p role="status">{done}</p>', withdraw, back]
+    error = _error(page, words) if page.error is not None else ""
+    wrong = ' aria-invalid="true" aria-describedby="error"' if page.error is not None else ""
+    asking = (
+        f'{form}{error}<label for="email">{label}</label><input id="email" name="email"'
+        f' type="email" value="{escape(page.typed)}" maxlength="{EMAIL_MAX}" dir="ltr"'
+        f' autocomplete="email"{wrong}><button name=act value=mail>{ask}</button></form>'
+    )
+    return [f"<p>{text}</p>", asking, withdraw, back]
 
 
 def _is_about_code(page: WaitingPage) -> bool:

@@ -18,10 +18,23 @@ from bespeak.admission.forms import QueueName
 from bespeak.admission.invite_codes import TYPED_MAX
 from bespeak.admission.queue_tokens import QueueToken
 from bespeak.admission.told import PlaceNow, phase_of, place_now
+from bespeak.admission.turn_mails import MailTo, withdraw_mail
 from bespeak.errors import BespeakError, InvalidRequest
 from bespeak.http.api.box_office import check_open
-from bespeak.http.api.queue_joins import AskedJoin, join_queue, leave_queue, time_to_join
-from bespeak.http.api.waiting_page_html import STYLE_HASH, WaitingPage, ended_page, waiting_page
+from bespeak.http.api.queue_joins import (
+    AskedJoin,
+    join_queue,
+    leave_queue,
+    time_to_join,
+    write_when_near,
+)
+from bespeak.http.api.waiting_page_html import (
+    EMAIL_MAX,
+    STYLE_HASH,
+    WaitingPage,
+    ended_page,
+    waiting_page,
+)
 from bespeak.http.server import tags
 from bespeak.http.server.answers import Answer
 from bespeak.http.server.asgi import Headers
@@ -38,6 +51,7 @@ from bespeak.http.server.errors import (
 from bespeak.http.server.form_bodies import FORM_TYPE, form_fields
 from bespeak.http.server.languages import LanguageTag, preferred
 from bespeak.inventory.workspaces import DEFAULT
+from bespeak.reservations.contact import EmailAddress
 
 PAGES, page = endpoint_table(tags.PAGES)
 _PATH = "/waiting/{waiting_room_id}/plain"
@@ -61,12 +75,13 @@ _NO_ROOM = ((_NOT_FOUND, "There is no such waiting room"),)
 
 
 class PlainQuery(msgspec.Struct, frozen=True):
-    """In which language, in which queue, and whether who has a place is to enter a code, or asked
-    whether to leave. A link may have more, as what somebody counts visitors by."""
+    """In which language, in which queue, and whether who has a place is to enter a code or an
+    address, or asked whether to leave. A link may have more, as what somebody counts visitors
+    by."""
 
     lang: LanguageTag | None = None
     queue: QueueName | None = None
-    enter: Literal["code", "leave"] | None = None
+    enter: Literal["code", "leave", "mail", "mailed"] | None = None
 
 
 @page(
@@ -115,7 +130,8 @@ async def plain_waiting_page(call: Call[PlainQuery, None]) -> Answer:
     ),
 )
 async def join_by_form(call: Call[None, bytes]) -> Answer:
-    """What the forms of the page do: `act=join`, `act=code` with the `code`, or `act=leave`."""
+    """What the forms of the page do: `act=join`, `act=code` with the `code`, `act=leave`, and
+    `act=mail` with the `email`, or `act=no-mail`."""
     check_open(call)
     fields = form_fields(call.headers, call.body, "act")
     locale = _locale(call, fields.get("lang"))
@@ -126,6 +142,9 @@ async def join_by_form(call: Call[None, bytes]) -> Answer:
     shown = shown._replace(asks="code" if "enter" in fields else None)
     if fields.get("act") == "leave":
         return await _left(call, shown)
+    if fields.get("act") in ("mail", "no-mail") and shown.token is not None:
+        asked = fields.get("email", "") if fields["act"] == "mail" else None
+        return await _mailed(call, shown, asked)
     code = None
     if fields.get("act") == "code":
         code = fields.get("code", "").strip()[: TYPED_MAX + 1]
@@ -217,9 +236,38 @@ async def _left(call: Call[object, object], shown: WaitingPage) -> Answer:
     return _seen(shown, set_cookie(place_of(shown.room.room_id), "", is_https=call.is_https))
 
 
-def _seen(shown: WaitingPage, kept: tuple[bytes, bytes] | None = None) -> Answer:
-    """Leads to the page itself, whose address has no more than the language in it."""
-    there = f"plain?lang={shown.locale.language}".encode()
+async def _mailed(call: Call[object, object], shown: WaitingPage, email: str | None) -> Answer:
+    """Has who waits written to at an address, or (None) not any more."""
+    rooms, room = call.service.waiting_rooms, shown.room
+    token = rooms.tokens.read(room.room_id, shown.token or "")
+    if email is None:
+        async with call.engine.database.borrow() as connection:
+            await withdraw_mail(connection, room.room_id, token)
+        return _seen(shown)
+    typed = email.strip()[: EMAIL_MAX + 1]
+    owner = call.service.guests.owner_of(cookie(call.headers, GUEST, is_https=call.is_https))
+    if owner is None:
+        return _refused(shown._replace(asks="mail", typed=typed), "cookies", 400)
+    try:
+        address = msgspec.convert(typed, EmailAddress)
+        to = MailTo(owner, address, str(shown.locale.language))
+        await write_when_near(call, room, token, to, is_guest=True)
+    except msgspec.ValidationError:
+        return _refused(shown._replace(asks="mail", typed=typed), "email", 400)
+    except BespeakError as error:
+        if error.status >= _SERVER_ERROR:
+            raise
+        return _refused(shown._replace(asks="mail", typed=typed), error.code, error.status)
+    return _seen(shown, enter="mailed")
+
+
+def _seen(
+    shown: WaitingPage, kept: tuple[bytes, bytes] | None = None, *, enter: str | None = None
+) -> Answer:
+    """Leads to the page itself, whose address has no more than the language in it, and what was
+    done."""
+    done = "" if enter is None else f"&enter={enter}"
+    there = f"plain?lang={shown.locale.language}{done}".encode()
     headers = [(b"location", there), (b"cache-control", b"no-store")]
     return Answer(
         _SEE_OTHER, headers=headers if kept is None else [*headers, kept], content_type=_HTML

@@ -1,7 +1,7 @@
 -- Mails that say that one's turn comes near: of those who wait and ask for one there is a row, of nobody
 -- else. `place_key` is null until it is known; `wanted` until the turn comes near, then `pending` until the
--- mail leaves. A row stays until its room has ended, so that there is one mail for a turn; its address goes as
--- soon as no mail is to be sent.
+-- mail leaves. A row stays until its room has ended, so that there is one mail for a turn; its address goes
+-- as soon as no mail is to be sent.
 create table bespeak.turn_mail (
     room_id text not null,
     queue smallint not null,
@@ -24,5 +24,6 @@ create table bespeak.turn_mail (
 create index turn_mail_next on bespeak.turn_mail (room_id, queue, place_key) where state = 'wanted';
 create index turn_mail_due on bespeak.turn_mail (due_at) where state = 'pending';
 create index turn_mail_share on bespeak.turn_mail (room_id, get_byte(subject, 0));
-create index turn_mail_address on bespeak.turn_mail (room_id, lower(email)) where state in ('pending', 'sent');
+create index turn_mail_address on bespeak.turn_mail (room_id, lower(email))
+    where state in ('pending', 'sent');
 create index turn_mail_owner on bespeak.turn_mail (owner);
