@@ -4,7 +4,7 @@
 import type { Api } from "~/api/client";
 
 const STORED =
-  /^bespeak\.(?:contact|city|attempt\..*|scroll|reloaded|booking_links|waitlist_links|passes|queue\..*)$/;
+  /^bespeak\.(?:contact|city|attempt\..*|scroll|reloaded|booking_links|waitlist_links|passes|queue\..*|turn-mail\..*)$/;
 // One for this tab: what a tab posts reaches all channels but the one that posted it.
 const tabs = new BroadcastChannel("bespeak.forgotten");
 
