@@ -28,7 +28,8 @@ async def ask(
 ) -> TurnMail:
     """Asks for the mail of a turn, at a worker as it knows the room."""
     room = worker.board.rooms[worker.room_id]
-    return await ask_mail(connection, room, token, MailTo(owner, email, locale))
+    to = MailTo(owner, email, locale, TOKENS.address_of(room.room_id, email))
+    return await ask_mail(connection, room, token, to)
 
 
 def link(place: PlaceInQueue) -> str:

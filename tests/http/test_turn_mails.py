@@ -6,7 +6,7 @@ from bespeak import Resource
 from tests.harness.clock import Clock
 from tests.harness.database import Connection
 from tests.http.api import Api, Json, document, problem
-from tests.http.test_waiting_pages import Browser
+from tests.http.test_waiting_pages import Browser, place
 from tests.http.waiting import ALL, join, room_for, steer
 
 ROWS = "select email, locale, state from bespeak.turn_mail order by email"
@@ -106,5 +106,54 @@ async def test_the_form_is_of_who_has_a_place(
     await browser.look()
     seen = await browser.look("?enter=mail")
     assert "mail" not in seen.buttons
-    await browser.press(act="mail", email="ada@example.com")
+    await browser.arrive(act="mail", email="ada@example.com")
     assert await rows(connection) == []
+    assert place(browser) is None, "who asks for a mail has not asked to join"
+
+
+async def test_a_browser_that_lost_who_it_is_gets_another_to_ask_as(
+    api: Api, show: Resource, connection: Connection
+) -> None:
+    room = await room_for(api, show, opens_in=3600)
+    browser = Browser(api, room)
+    await browser.look()
+    await browser.arrive(act="join")
+    for name in [name for name in browser.cookies if "place" not in name]:
+        del browser.cookies[name]
+    seen = await browser.refused(400, act="mail", email="ada@example.com")
+    assert seen.wrong != "" and seen.values["email"] == "ada@example.com"
+    assert (await browser.press(act="mail", email="ada@example.com")).status_code == 303
+    assert await rows(connection) == [("ada@example.com", "en", "wanted")]
+
+
+async def test_whose_turn_is_over_is_not_asked_for_a_code_that_is_their_address(
+    api: Api, show: Resource, connection: Connection, moved_clock: Clock
+) -> None:
+    fields = {"queues": [{"name": "all"}, {"name": "club", "invited": True}], "grace_seconds": 10}
+    room = await room_for(api, show, opens_in=60, **fields)
+    browser = Browser(api, room)
+    await browser.look()
+    await browser.arrive(act="join")
+    for seconds in (61, 2, 2, 2, 4, 4, 4, 4, 2):
+        await moved_clock.advance(seconds)
+        await steer(api)
+    seen = await browser.refused(409, act="mail", email="ada@example.com")
+    assert "email" not in seen.values and seen.values["code"] == ""
+    assert await rows(connection) == []
+
+
+async def test_the_form_says_of_a_mail_that_was_sent_that_there_is_no_other(
+    api: Api, show: Resource, connection: Connection
+) -> None:
+    room = await room_for(api, show, opens_in=3600)
+    browser = Browser(api, room)
+    await browser.look()
+    await browser.arrive(act="join")
+    await browser.press(act="mail", email="ada@example.com")
+    sent = "update bespeak.turn_mail set state = 'sent', place_key = 9223372036854775807"
+    await connection.execute(sent)
+    answer = await browser.press(act="mail", email="ben@example.com")
+    assert (answer.status_code, answer.headers["location"]) == (303, "plain?lang=en&enter=sent")
+    seen = await browser.look("?lang=en&enter=sent")
+    assert "was sent, or is on its way" in seen.text and seen.buttons == []
+    assert await rows(connection) == [("ada@example.com", "en", "sent")]

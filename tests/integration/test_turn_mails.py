@@ -255,6 +255,57 @@ async def test_an_address_is_sent_so_many_of_a_room_whoever_asks(
     assert sorted(await states(connection)) == ["dropped"] * 3 + ["sent"] * OF_ADDRESS_MAX
 
 
+async def test_one_who_joins_again_and_again_sends_an_address_no_more(
+    hall: Hall, engine: bespeak.Engine, show: Resource, connection: Connection, tmp_path: Path
+) -> None:
+    """Each turn of theirs is another, and their row tells only of the last one."""
+    worker, _ = await line(hall, show, 0)
+    await opened(hall)
+    for number in range(OF_ADDRESS_MAX + 2):
+        token = worker.join("eve")
+        await worker.look()
+        to = "Ben@example.com" if number % 2 else "ben@example.com"
+        assert (await ask(connection, worker, token, to)).state == "wanted"
+        await hall.go_on(1)
+        await mailed(engine, tmp_path)
+        if number == 1:  # which makes no room for more
+            await withdraw_mail(connection, worker.room_id, token)
+        elif number == 2:
+            await ask(connection, worker, worker.join("eve"), "cleo@example.com")
+            await worker.look()
+            await hall.go_on(1)
+            await mailed(engine, tmp_path)
+    sent = await mailed(engine, tmp_path)
+    assert len([to for to in sent if to.lower() == "ben@example.com"]) == OF_ADDRESS_MAX
+    assert sent.count("cleo@example.com") == 1
+
+
+async def test_whoever_takes_it_back_after_the_mail_is_kept_no_more_and_written_to_no_more(
+    hall: Hall,
+    engine: bespeak.Engine,
+    show: Resource,
+    connection: Connection,
+    clock: Clock,
+    tmp_path: Path,
+) -> None:
+    worker, tokens = await line(hall, show, 1, early_order="shuffle")
+    (token,) = tokens
+    await ask(connection, worker, token)
+    await opened(hall)
+    assert await mailed(engine, tmp_path) == ["ada@example.com"]
+    await withdraw_mail(connection, worker.room_id, token)
+    assert await connection.fetchval(ADDRESSES) == 0
+    assert (await ask(connection, worker, token)).state == "sent", "of one turn there is one mail"
+    await hall.change(state="scheduled", opens_at=clock.now + timedelta(minutes=1))
+    await opened(hall)
+    assert await mailed(engine, tmp_path) == ["ada@example.com"], "they wanted no more"
+    await hall.change(state="scheduled", opens_at=clock.now + timedelta(minutes=1))
+    await worker.look()
+    assert (await ask(connection, worker, token)).state == "wanted", "of another turn they may"
+    await opened(hall)
+    assert await mailed(engine, tmp_path) == ["ada@example.com"] * 2
+
+
 async def test_a_room_keeps_so_many_addresses(
     hall: Hall, show: Resource, connection: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -310,13 +361,16 @@ async def test_an_owner_sees_it_and_is_forgotten(
 
 
 async def test_a_room_that_has_ended_keeps_nobody(
-    hall: Hall, show: Resource, connection: Connection
+    hall: Hall, engine: bespeak.Engine, show: Resource, connection: Connection, tmp_path: Path
 ) -> None:
     worker, tokens = await line(hall, show, 2)
     await ask(connection, worker, tokens[0])
+    await opened(hall)
+    assert await mailed(engine, tmp_path) == ["ada@example.com"]
     await hall.change(state="ended")
     await turn_mails.forget_mails(connection)
-    assert await connection.fetchval("select count(*) from bespeak.turn_mail") == 0
+    for table in ("turn_mail", "turn_mail_tally"):
+        assert await connection.fetchval(f"select count(*) from bespeak.{table}") == 0
 
 
 async def test_a_mail_that_cannot_leave_now_is_tried_again_soon(

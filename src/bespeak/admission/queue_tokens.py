@@ -56,6 +56,13 @@ class QueueTokens:
             text, digest_size=SUBJECT_BYTES, key=self._key, person=b"subject"
         ).digest()
 
+    def address_of(self, room_id: str, email: str) -> bytes:
+        """A digest of an address of e-mail in this room, however its letters are written."""
+        text = f"{room_id}\n{email.lower()}".encode()
+        return hashlib.blake2b(
+            text, digest_size=SUBJECT_BYTES, key=self._key, person=b"address"
+        ).digest()
+
     def make(self, room_id: str, token: QueueToken) -> str:
         """The token as text."""
         content = _LAYOUT.pack(_VERSION, *token)

@@ -182,13 +182,14 @@ select back.version from back
 
 -- name: call_back
 -- Nobody has been called any more, and all places are others: whoever was written to is once more, of the
--- turn that they will have.
+-- turn that they will have; whose address is kept no more may ask again.
 with calls as (delete from bespeak.waiting_call c where c.room_id = $1),
 fronts as (delete from bespeak.waiting_front f where f.room_id = $1),
 mails as (
-    update bespeak.turn_mail m set state = 'wanted', place_key = null, near_at = null, due_at = null,
+    update bespeak.turn_mail m set state = case when m.email is null then 'withdrawn' else 'wanted' end,
+        place_key = null, near_at = null, due_at = null,
         mail_id = case when m.state = 'wanted' then m.mail_id else gen_random_uuid() end
-    where m.room_id = $1 and m.state in ('wanted', 'pending', 'sent')
+    where m.room_id = $1
 )
 update bespeak.waiting_queue q set front = 0 where q.room_id = $1
 

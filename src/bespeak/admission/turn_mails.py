@@ -34,11 +34,13 @@ _BATCH = 1000
 
 
 class MailTo(NamedTuple):
-    """To whom the mail of a turn goes, in which language, and who asked for it."""
+    """To whom the mail of a turn goes, in which language, who asked for it, and the digest by which
+    the mails of an address are counted."""
 
     owner: str
     email: str
     locale: str | None
+    address: bytes
 
 
 async def ask_mail(
@@ -53,6 +55,7 @@ async def ask_mail(
     asked = await connection.fetchval(
         _QUERIES["ask"],
         *(*place, room.key_of(token), to.owner, to.email, to.locale, uuid4(), SHARE_MAX),
+        to.address,
     )
     if asked is not None:
         return TurnMail(state="wanted")

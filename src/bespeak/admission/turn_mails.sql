@@ -4,8 +4,8 @@
 -- place up by a token that was joined for then ($4) or later, and where the share of the room in which a
 -- person is (of 256 by their subject) has as many as it can ($10).
 insert into bespeak.turn_mail as m (room_id, queue, subject, joined_us, owner, email, locale, mail_id,
-    asked_at)
-select w.room_id, $2, $3, $4, $6, $7, $8, $9, bespeak.now()
+    asked_at, address)
+select w.room_id, $2, $3, $4, $6, $7, $8, $9, bespeak.now(), $11
 from bespeak.waiting_room w
 where w.room_id = $1 and w.state <> 'ended'
     and not exists (select from bespeak.waiting_leaver l
@@ -16,7 +16,7 @@ where w.room_id = $1 and w.state <> 'ended'
 for key share of w
 on conflict (room_id, queue, subject) do update
     set joined_us = excluded.joined_us, place_key = null, owner = excluded.owner, email = excluded.email,
-        locale = excluded.locale, mail_id = excluded.mail_id, state = 'wanted', asked_at = excluded.asked_at,
+        address = excluded.address, locale = excluded.locale, mail_id = excluded.mail_id, state = 'wanted', asked_at = excluded.asked_at,
         near_at = null, due_at = null
     where m.state in ('wanted', 'withdrawn', 'failed') or m.place_key < $5
 returning m.state
@@ -32,11 +32,11 @@ left join bespeak.turn_mail m on m.room_id = w.room_id and m.queue = $2 and m.su
 where w.room_id = $1
 
 -- name: withdraw
--- No mail any more, and its address goes. One that is on its way may leave still, and is not asked for again;
--- of one that was sent nothing changes.
+-- No mail any more, and its address goes. One that is on its way may leave still; of a turn of which one is, or
+-- was sent, there is no other.
 update bespeak.turn_mail m set email = null, locale = null, due_at = null,
     state = case when m.state = 'wanted' then 'withdrawn' else 'dropped' end
-where m.room_id = $1 and m.queue = $2 and m.subject = $3 and m.state in ('wanted', 'pending')
+where m.room_id = $1 and m.queue = $2 and m.subject = $3 and m.state in ('wanted', 'pending', 'sent')
 
 -- name: unplaced
 -- Some whose place key was not known yet when they asked.
@@ -57,7 +57,7 @@ where m.room_id = $1 and m.queue = p.queue and m.subject = p.subject and m.joine
 -- ($5) at a time: once, for they are wanted no more. None to who gave the place up, has come in, or lost the
 -- turn ($4), nor more than so many ($6) to one address in a room.
 with near as materialized (
-    select m.queue, m.subject, m.place_key, lower(m.email) as address,
+    select m.queue, m.subject, m.place_key, m.address,
         m.place_key >= q.lost_before
             and not exists (select from bespeak.waiting_leaver l where l.room_id = $1
                 and l.queue = m.queue and l.subject = m.subject and l.joined_until >= m.joined_us)
@@ -72,19 +72,30 @@ with near as materialized (
 ), judged as (
     select n.queue, n.subject, n.place_key, n.is_wanted
         and row_number() over (partition by n.address, n.is_wanted order by n.place_key)
-            + (select count(*) from bespeak.turn_mail s where s.room_id = $1 and lower(s.email) = n.address
-                and s.state in ('pending', 'sent')) <= $6 as goes
+            + coalesce(t.mails, 0) <= $6 as goes
     from near n
+    left join bespeak.turn_mail_tally t on t.room_id = $1 and t.address = n.address
+), noted as (
+    update bespeak.turn_mail m set state = case when j.goes then 'pending' else 'dropped' end,
+        near_at = bespeak.now(), due_at = case when j.goes then bespeak.now() end,
+        email = case when j.goes then m.email end, locale = case when j.goes then m.locale end
+    from judged j
+    where m.room_id = $1 and m.queue = j.queue and m.subject = j.subject and m.place_key = j.place_key
+        and m.state = 'wanted'
+    returning m.address, m.state
 )
-update bespeak.turn_mail m set state = case when j.goes then 'pending' else 'dropped' end,
-    near_at = bespeak.now(), due_at = case when j.goes then bespeak.now() end,
-    email = case when j.goes then m.email end, locale = case when j.goes then m.locale end
-from judged j
-where m.room_id = $1 and m.queue = j.queue and m.subject = j.subject and m.place_key = j.place_key
-    and m.state = 'wanted'
+insert into bespeak.turn_mail_tally as t (room_id, address, mails)
+select $1, n.address, count(*) from noted n where n.state = 'pending' group by n.address order by n.address
+on conflict (room_id, address) do update set mails = t.mails + excluded.mails
 
 -- name: forget
--- Of rooms that have ended, who asked for a mail; some at a time.
+-- Of rooms that have ended, who asked for a mail, and how many an address was sent; some at a time.
+with tallies as (
+    delete from bespeak.turn_mail_tally t where t.ctid = any(array(
+        select t.ctid from bespeak.turn_mail_tally t
+        where exists (select from bespeak.waiting_room w where w.room_id = t.room_id and w.state = 'ended')
+        limit 5000))
+)
 delete from bespeak.turn_mail m where m.ctid = any(array(
     select m.ctid from bespeak.turn_mail m
     where exists (select from bespeak.waiting_room w where w.room_id = m.room_id and w.state = 'ended')

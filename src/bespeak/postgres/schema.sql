@@ -2301,7 +2301,7 @@ ALTER TABLE ONLY bespeak.mail_server
 -- Mails that say that one's turn comes near: of those who wait and ask for one there is a row, of nobody
 -- else. `place_key` is null until it is known; `wanted` until the turn comes near, then `pending` until the
 -- mail leaves. A row stays until its room has ended, so that there is one mail for a turn; its address goes
--- as soon as no mail is to be sent.
+-- as soon as no mail is to be sent. `address` is a digest of it.
 CREATE TABLE bespeak.turn_mail (
     room_id text NOT NULL,
     queue smallint NOT NULL,
@@ -2310,6 +2310,7 @@ CREATE TABLE bespeak.turn_mail (
     place_key bigint,
     owner text NOT NULL,
     email text,
+    address bytea NOT NULL,
     locale text,
     mail_id uuid NOT NULL,
     state text DEFAULT 'wanted'::text NOT NULL,
@@ -2330,6 +2331,15 @@ CREATE INDEX turn_mail_due ON bespeak.turn_mail USING btree (due_at) WHERE (stat
 
 CREATE INDEX turn_mail_share ON bespeak.turn_mail USING btree (room_id, get_byte(subject, 0));
 
-CREATE INDEX turn_mail_address ON bespeak.turn_mail USING btree (room_id, lower(email)) WHERE (state = ANY (ARRAY['pending'::text, 'sent'::text]));
-
 CREATE INDEX turn_mail_owner ON bespeak.turn_mail USING btree (owner);
+
+-- How many mails of a room went to an address, whoever asked for them: a row of `turn_mail` tells of the last
+-- turn only, and may be another address by now.
+CREATE TABLE bespeak.turn_mail_tally (
+    room_id text NOT NULL,
+    address bytea NOT NULL,
+    mails integer NOT NULL
+);
+
+ALTER TABLE ONLY bespeak.turn_mail_tally
+    ADD CONSTRAINT turn_mail_tally_pkey PRIMARY KEY (room_id, address);

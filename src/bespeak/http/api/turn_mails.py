@@ -65,7 +65,8 @@ async def ask_turn_mail(call: Call[None, AskTurnMail]) -> TurnMail:
     rooms, asked = call.service.waiting_rooms, call.body
     room = rooms.room(call.path["waiting_room_id"], workspace_of(call.caller.workspace))
     token = rooms.tokens.read(room.room_id, asked.queue_token)
-    to = MailTo(owner_in_line(call, asked.owner), asked.email, asked.locale)
+    address = rooms.tokens.address_of(room.room_id, asked.email)
+    to = MailTo(owner_in_line(call, asked.owner), asked.email, asked.locale, address)
     rooms.board.count_again(room, token)
     is_guest = call.caller.shopper is not None
     return await write_when_near(call, room, token, to, is_guest=is_guest)

@@ -23,6 +23,7 @@ from bespeak.http.api.waiting_words import WaitingWords
 
 _WithPlace: TypeAlias = Literal["early", "waiting", "paused", "sold_out"]
 Stage: TypeAlias = Literal[_WithPlace, "before", "draining", "join", "called", "lost", "ended"]
+Asks: TypeAlias = Literal["code", "leave", "mail", "mailed", "sent"]
 _LOOK_SECONDS_MAX = 30
 _LOOKS_WITHIN_GRACE = 4
 EMAIL_MAX = 254
@@ -62,8 +63,8 @@ STYLE_HASH = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
 class WaitingPage(NamedTuple):
     """What a page is about: a room at a time, and the visitor's place and token there (None: has
     not joined). `queue` is that of the address; `asks`: somebody with a place wants to enter a
-    `code`, to `leave`, a `mail`, or is to be written to (`mailed`); `error` is what became of a
-    press, and `typed` the code or the address that came with it."""
+    `code`, to `leave`, a `mail`, is to be written to (`mailed`) or was (`sent`); `error` is what
+    became of a press, and `typed` the code or the address that came with it."""
 
     room: RoomOnBoard
     phase: Phase
@@ -72,7 +73,7 @@ class WaitingPage(NamedTuple):
     place: PlaceNow | None
     token: str | None
     queue: str | None
-    asks: Literal["code", "leave", "mail", "mailed"] | None = None
+    asks: Asks | None = None
     error: str | None = None
     typed: str = ""
 
@@ -118,7 +119,9 @@ def waiting_page(page: WaitingPage) -> bytes:
     stage = page.stage
     shows_code = page.asks == "code" and page.takes_codes and stage in _HAS_PLACE
     asks_leave = page.asks == "leave" and stage in _HAS_PLACE
-    asks_mail = page.asks in ("mail", "mailed") and stage in _HAS_PLACE
+    asks_mail = page.asks in ("mail", "mailed", "sent") and stage in _HAS_PLACE
+    if page.asks == "mail" and not asks_mail:
+        page = page._replace(typed="")  # which is no code
     title = words.of("stages", stage, "title")
     if asks_leave:
         title = words.of("leave", "title")
@@ -306,17 +309,18 @@ def _leave_form(page: WaitingPage, words: WaitingWords) -> list[str]:
 def _mail_part(page: WaitingPage, words: WaitingWords) -> list[str]:
     """The form of who wants a mail when the turn comes near, or what was asked for."""
     back = _link(page, words.of("without_change"))
-    text, label, ask, none, done = (
-        escape(words.of("mail", name)) for name in ("text", "label", "verb", "none", "done")
+    text, label, ask, none, done, sent = (
+        escape(words.of("mail", name)) for name in ("text", "label", "verb", "none", "done", "sent")
     )
-    form = _form(page)
-    withdraw = f"{form}<button class=quiet name=act value=no-mail>{none}</button></form>"
+    if page.asks == "sent":
+        return [f'<p role="status">{sent}</p>', back]
+    withdraw = f"{_form(page)}<button class=quiet name=act value=no-mail>{none}</button></form>"
     if page.asks == "mailed":
         return [f'<p role="status">{done}</p>', withdraw, back]
     error = _error(page, words) if page.error is not None else ""
     wrong = ' aria-invalid="true" aria-describedby="error"' if page.error is not None else ""
     asking = (
-        f'{form}{error}<label for="email">{label}</label><input id="email" name="email"'
+        f'{_form(page)}{error}<label for="email">{label}</label><input id="email" name="email"'
         f' type="email" value="{escape(page.typed)}" maxlength="{EMAIL_MAX}" dir="ltr"'
         f' autocomplete="email"{wrong}><button name=act value=mail>{ask}</button></form>'
     )

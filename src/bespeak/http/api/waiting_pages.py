@@ -6,7 +6,6 @@ cookie that no script reads. A code comes in a body, and is in no address afterw
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Literal
 
 import msgspec
 from babel import Locale
@@ -31,6 +30,7 @@ from bespeak.http.api.queue_joins import (
 from bespeak.http.api.waiting_page_html import (
     EMAIL_MAX,
     STYLE_HASH,
+    Asks,
     WaitingPage,
     ended_page,
     waiting_page,
@@ -81,7 +81,7 @@ class PlainQuery(msgspec.Struct, frozen=True):
 
     lang: LanguageTag | None = None
     queue: QueueName | None = None
-    enter: Literal["code", "leave", "mail", "mailed"] | None = None
+    enter: Asks | None = None
 
 
 @page(
@@ -142,7 +142,7 @@ async def join_by_form(call: Call[None, bytes]) -> Answer:
     shown = shown._replace(asks="code" if "enter" in fields else None)
     if fields.get("act") == "leave":
         return await _left(call, shown)
-    if fields.get("act") in ("mail", "no-mail") and shown.token is not None:
+    if fields.get("act") in ("mail", "no-mail"):
         asked = fields.get("email", "") if fields["act"] == "mail" else None
         return await _mailed(call, shown, asked)
     code = None
@@ -239,26 +239,30 @@ async def _left(call: Call[object, object], shown: WaitingPage) -> Answer:
 async def _mailed(call: Call[object, object], shown: WaitingPage, email: str | None) -> Answer:
     """Has who waits written to at an address, or (None) not any more."""
     rooms, room = call.service.waiting_rooms, shown.room
-    token = rooms.tokens.read(room.room_id, shown.token or "")
+    if shown.token is None:
+        return _seen(shown)  # the place is gone, as the page says
+    token = rooms.tokens.read(room.room_id, shown.token)
     if email is None:
         async with call.engine.database.borrow() as connection:
             await withdraw_mail(connection, room.room_id, token)
         return _seen(shown)
     typed = email.strip()[: EMAIL_MAX + 1]
     owner = call.service.guests.owner_of(cookie(call.headers, GUEST, is_https=call.is_https))
-    if owner is None:
-        return _refused(shown._replace(asks="mail", typed=typed), "cookies", 400)
+    shown = shown._replace(asks="mail", typed=typed)
     try:
-        address = msgspec.convert(typed, EmailAddress)
-        to = MailTo(owner, address, str(shown.locale.language))
-        await write_when_near(call, room, token, to, is_guest=True)
+        if owner is None:
+            return _refused(shown, "cookies", 400, await _guest_cookie(call))
+        msgspec.convert(typed, EmailAddress)
+        address = rooms.tokens.address_of(room.room_id, typed)
+        to = MailTo(owner, typed, str(shown.locale.language), address)
+        told = await write_when_near(call, room, token, to, is_guest=True)
     except msgspec.ValidationError:
-        return _refused(shown._replace(asks="mail", typed=typed), "email", 400)
+        return _refused(shown, "email", 400)
     except BespeakError as error:
         if error.status >= _SERVER_ERROR:
             raise
-        return _refused(shown._replace(asks="mail", typed=typed), error.code, error.status)
-    return _seen(shown, enter="mailed")
+        return _refused(shown, error.code, error.status)
+    return _seen(shown, enter="mailed" if told.state == "wanted" else "sent")
 
 
 def _seen(
