@@ -99,6 +99,16 @@ async def test_before_the_draw_nobody_knows_whose_turn_comes_and_after_it_the_dr
     assert 3 <= len(found) <= 25
 
 
+async def test_each_second_it_is_asked_whose_place_is_not_known_and_not_of_all_who_asked(
+    connection: Connection,
+) -> None:
+    """Also where the planner thinks that there is nothing, as before an opening."""
+    await connection.execute("set enable_seqscan = off")
+    unplaced = turn_mails._QUERIES["unplaced"]
+    plan = await connection.fetch("explain " + unplaced, "wrm_1", [0, 1], 5000)
+    assert "using turn_mail_unplaced" in "".join(row[0] for row in plan)
+
+
 async def test_who_was_called_is_told_so_and_who_lost_the_turn_nothing(
     hall: Hall, engine: bespeak.Engine, show: Resource, connection: Connection, tmp_path: Path
 ) -> None:

@@ -94,9 +94,9 @@ with tallies as (
     delete from bespeak.turn_mail_tally t where t.ctid = any(array(
         select t.ctid from bespeak.turn_mail_tally t
         where exists (select from bespeak.waiting_room w where w.room_id = t.room_id and w.state = 'ended')
-        limit 5000))
+        limit 20000))
 )
 delete from bespeak.turn_mail m where m.ctid = any(array(
     select m.ctid from bespeak.turn_mail m
     where exists (select from bespeak.waiting_room w where w.room_id = m.room_id and w.state = 'ended')
-    limit 5000))
+    limit 20000))

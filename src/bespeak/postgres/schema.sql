@@ -2327,6 +2327,8 @@ ALTER TABLE ONLY bespeak.turn_mail
 
 CREATE INDEX turn_mail_next ON bespeak.turn_mail USING btree (room_id, queue, place_key) WHERE (state = 'wanted'::text);
 
+CREATE INDEX turn_mail_unplaced ON bespeak.turn_mail USING btree (room_id) WHERE ((state = 'wanted'::text) AND (place_key IS NULL));
+
 CREATE INDEX turn_mail_due ON bespeak.turn_mail USING btree (due_at) WHERE (state = 'pending'::text);
 
 CREATE INDEX turn_mail_share ON bespeak.turn_mail USING btree (room_id, get_byte(subject, 0));

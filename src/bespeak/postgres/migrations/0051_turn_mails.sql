@@ -23,6 +23,7 @@ create table bespeak.turn_mail (
     constraint turn_mail_has_an_address check (state in ('withdrawn', 'dropped', 'failed') = (email is null))
 );
 create index turn_mail_next on bespeak.turn_mail (room_id, queue, place_key) where state = 'wanted';
+create index turn_mail_unplaced on bespeak.turn_mail (room_id) where state = 'wanted' and place_key is null;
 create index turn_mail_due on bespeak.turn_mail (due_at) where state = 'pending';
 create index turn_mail_share on bespeak.turn_mail (room_id, get_byte(subject, 0));
 create index turn_mail_owner on bespeak.turn_mail (owner);
