@@ -61,6 +61,23 @@ async def test_who_leaves_wants_no_mail(api: Api, show: Resource, connection: Co
     problem(refused, "pass_ended", ended_as="left")
 
 
+async def test_who_leaves_by_an_older_token_keeps_the_place_of_a_later_one_and_its_mail(
+    api: Api, show: Resource, connection: Connection, moved_clock: Clock
+) -> None:
+    room = await room_for(api, show, opens_in=-60)
+    older = await join(api, room)
+    await moved_clock.advance(2)
+    await api.service.waiting_rooms.board.look()
+    later = await join(api, room)
+    assert older != later
+    await ask(api, room, later, "asha@example.com")
+    path = f"{ALL}/{room['id']}/passes?queue_token="
+    await api.ask("DELETE", path + older, key="pk", bespeak_shopper=api.token())
+    assert await rows(connection) == [("asha@example.com", "de", "wanted")]
+    await api.ask("DELETE", path + later, key="pk", bespeak_shopper=api.token())
+    assert await rows(connection) == [(None, None, "withdrawn")]
+
+
 async def test_a_server_asks_for_its_customers(
     api: Api, show: Resource, connection: Connection
 ) -> None:

@@ -72,10 +72,13 @@ async def ask_mail(
     return TurnMail(state="sent")
 
 
-async def withdraw_mail(connection: Connection, room_id: str, token: QueueToken) -> None:
-    """Takes back that somebody wants a mail, and forgets the address. Repeated, it changes
-    nothing."""
-    await connection.execute(_QUERIES["withdraw"], room_id, token.queue, token.subject)
+async def withdraw_mail(
+    connection: Connection, room_id: str, token: QueueToken, *, leaves: bool = False
+) -> None:
+    """Takes back that somebody wants a mail, or `leaves` by this token; and forgets the address.
+    Repeated, it changes nothing."""
+    until = token.joined_us if leaves else None
+    await connection.execute(_QUERIES["withdraw"], room_id, token.queue, token.subject, until)
 
 
 async def note_near(connection: Connection, room: RoomOnBoard) -> None:

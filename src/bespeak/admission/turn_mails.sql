@@ -16,8 +16,8 @@ where w.room_id = $1 and w.state <> 'ended'
 for key share of w
 on conflict (room_id, queue, subject) do update
     set joined_us = excluded.joined_us, place_key = null, owner = excluded.owner, email = excluded.email,
-        address = excluded.address, locale = excluded.locale, mail_id = excluded.mail_id, state = 'wanted', asked_at = excluded.asked_at,
-        near_at = null, due_at = null
+        address = excluded.address, locale = excluded.locale, mail_id = excluded.mail_id, state = 'wanted',
+        asked_at = excluded.asked_at, near_at = null, due_at = null
     where m.state in ('wanted', 'withdrawn', 'failed') or m.place_key < $5
 returning m.state
 
@@ -32,11 +32,13 @@ left join bespeak.turn_mail m on m.room_id = w.room_id and m.queue = $2 and m.su
 where w.room_id = $1
 
 -- name: withdraw
--- No mail any more, and its address goes. One that is on its way may leave still; of a turn of which one is, or
--- was sent, there is no other.
+-- No mail any more, and its address goes. One that is on its way may leave still; of a turn of which one is,
+-- or was sent, there is no other. Who gives the place up by a token ($4, when it was joined) keeps a later
+-- one, and its mail.
 update bespeak.turn_mail m set email = null, locale = null, due_at = null,
     state = case when m.state = 'wanted' then 'withdrawn' else 'dropped' end
 where m.room_id = $1 and m.queue = $2 and m.subject = $3 and m.state in ('wanted', 'pending', 'sent')
+    and ($4::bigint is null or m.joined_us <= $4)
 
 -- name: unplaced
 -- Some whose place key was not known yet when they asked.

@@ -96,7 +96,7 @@ async def leave_queue(
     async with call.engine.database.borrow() as connection:
         await leave_line(connection, room.room_id, token)
         left = await leave(connection, room.room_id, token.subject, owner)
-        await withdraw_mail(connection, room.room_id, token)
+        await withdraw_mail(connection, room.room_id, token, leaves=True)
     if left is not None:
         # The other workers hear of it within a second.
         call.service.waiting_rooms.board.passes_over.add(*left)
