@@ -72,7 +72,7 @@ export class QueueVerbs extends Verbs {
    * was said last before it left. Throws `turn_lost`, `pass_ended`, `waiting_room_closed` and
    * `turn_mails_too_many`. */
   askTurnMail(roomId: string, body: AskTurnMail, options: CallOptions = {}): Promise<TurnMail> {
-    return this.done(again("PUT", `${roomPath(roomId)}/mail`, body), options);
+    return this.done(again("PUT", `${roomPath(roomId)}/turn-mail`, body), options);
   }
 
   /** No mail, and its address is forgotten; one that has left has left. Again, it changes nothing. */
@@ -81,7 +81,7 @@ export class QueueVerbs extends Verbs {
     query: QueueTokenQuery,
     options: CallOptions = {},
   ): Promise<void> {
-    const request = again("DELETE", `${roomPath(roomId)}/mail`, undefined, query);
+    const request = again("DELETE", `${roomPath(roomId)}/turn-mail`, undefined, query);
     await this.transport.send<string>(request, options, "text");
   }
 

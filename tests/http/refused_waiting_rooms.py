@@ -19,7 +19,7 @@ MAKE, LIST, READ, CHANGE = f"POST {ALL}", f"GET {ALL}", f"GET {ONE}", f"PATCH {O
 NOW, JOIN, PLACE = f"GET {ONE}/now", f"POST {ONE}/queue-tokens", f"GET {ONE}/place"
 COME, LEAVE = f"POST {ONE}/passes", f"DELETE {ONE}/passes"
 AUDIT = f"GET {ONE}/audit"
-MAIL, NO_MAIL = f"PUT {ONE}/mail", f"DELETE {ONE}/mail"
+MAIL, NO_MAIL = f"PUT {ONE}/turn-mail", f"DELETE {ONE}/turn-mail"
 TOKEN = "A" * 56
 
 
@@ -356,7 +356,7 @@ def mailing(stage: Stage, room: object, token: str, **fields: object) -> Request
     """A shopper who wants to be written to."""
     body = {"queue_token": token, "email": "asha@example.com", **fields}
     headers = {"Bespeak-Shopper": stage.api.token()}
-    return Request("PUT", f"{ALL}/{room}/mail", body, "pk", headers)
+    return Request("PUT", f"{ALL}/{room}/turn-mail", body, "pk", headers)
 
 
 @refuses(MAIL, "waiting_room_not_found")
@@ -420,14 +420,16 @@ async def a_mail_of_a_room_that_is_full_of_them(stage: Stage) -> Request:
 @refuses(NO_MAIL, "waiting_room_not_found")
 async def no_mail_of_no_room(stage: Stage) -> Request:
     headers = {"Bespeak-Shopper": stage.api.token()}
-    return Request("DELETE", f"{ALL}/{NO_ROOM}/mail?queue_token={TOKEN}", None, "pk", headers)
+    return Request("DELETE", f"{ALL}/{NO_ROOM}/turn-mail?queue_token={TOKEN}", None, "pk", headers)
 
 
 @refuses(NO_MAIL, "queue_token_invalid")
 async def no_mail_by_no_token(stage: Stage) -> Request:
     room = await room_for(stage.api, stage.show)
     headers = {"Bespeak-Shopper": stage.api.token()}
-    return Request("DELETE", f"{ALL}/{room['id']}/mail?queue_token={TOKEN}", None, "pk", headers)
+    return Request(
+        "DELETE", f"{ALL}/{room['id']}/turn-mail?queue_token={TOKEN}", None, "pk", headers
+    )
 
 
 async def buying(stage: Stage, path: str) -> Request:

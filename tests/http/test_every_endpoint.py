@@ -83,7 +83,7 @@ _QUERIES: Mapping[str, str] = {
     "GET /v1/stays/map": "lat=53.5&lon=10",
     "GET /v1/waiting-rooms/{waiting_room_id}/place": f"queue_token={'A' * 56}",
     "DELETE /v1/waiting-rooms/{waiting_room_id}/passes": f"queue_token={'A' * 56}",
-    "DELETE /v1/waiting-rooms/{waiting_room_id}/mail": f"queue_token={'A' * 56}",
+    "DELETE /v1/waiting-rooms/{waiting_room_id}/turn-mail": f"queue_token={'A' * 56}",
 }
 
 # Answered wherever no endpoint is reached.

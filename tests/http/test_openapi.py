@@ -40,7 +40,7 @@ NAMES_OWNER = {
     ("GET", "/v1/bookings"),
     ("GET", "/v1/holds"),
     ("POST", "/v1/holds"),
-    ("PUT", "/v1/waiting-rooms/{waiting_room_id}/mail"),
+    ("PUT", "/v1/waiting-rooms/{waiting_room_id}/turn-mail"),
     ("POST", "/v1/waiting-rooms/{waiting_room_id}/passes"),
     ("POST", "/v1/waiting-rooms/{waiting_room_id}/queue-tokens"),
     ("POST", "/v1/waitlists/{waitlist_id}/entries"),

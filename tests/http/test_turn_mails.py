@@ -14,7 +14,7 @@ ROWS = "select email, locale, state from bespeak.turn_mail order by email"
 
 async def ask(api: Api, room: Json, token: str, email: str, owner: str = "asha") -> Json:
     body = {"queue_token": token, "email": email, "locale": "de"}
-    path = f"{ALL}/{room['id']}/mail"
+    path = f"{ALL}/{room['id']}/turn-mail"
     answer = await api.ask("PUT", path, body, key="pk", bespeak_shopper=api.token(owner))
     return document(answer, 200)
 
@@ -35,7 +35,7 @@ async def test_it_is_one_mail_and_nobody_is_told_where_it_goes(
     assert await ask(api, room, ben, "ben@example.com", "eve") == {"state": "wanted"}
     wanted = [("ada@example.com", "de", "wanted"), ("ben@example.com", "de", "wanted")]
     assert await rows(connection) == wanted
-    path = f"{ALL}/{room['id']}/mail?queue_token={ben}"
+    path = f"{ALL}/{room['id']}/turn-mail?queue_token={ben}"
     for _ in range(2):
         gone = await api.ask("DELETE", path, key="pk", bespeak_shopper=api.token("ben"))
         assert gone.status_code == 204
@@ -56,7 +56,7 @@ async def test_who_leaves_wants_no_mail(api: Api, show: Resource, connection: Co
     await api.ask("DELETE", path, key="pk", bespeak_shopper=api.token())
     assert await rows(connection) == [(None, None, "withdrawn")]
     body = {"queue_token": token, "email": "asha@example.com"}
-    path = f"{ALL}/{room['id']}/mail"
+    path = f"{ALL}/{room['id']}/turn-mail"
     refused = await api.ask("PUT", path, body, key="pk", bespeak_shopper=api.token())
     problem(refused, "pass_ended", ended_as="left")
 
@@ -84,7 +84,7 @@ async def test_a_server_asks_for_its_customers(
     room = await room_for(api, show, opens_in=60)
     token = await join(api, room)
     body = {"queue_token": token, "email": "asha@example.com", "owner": "asha"}
-    path = f"{ALL}/{room['id']}/mail"
+    path = f"{ALL}/{room['id']}/turn-mail"
     assert document(await api.ask("PUT", path, body, key="sk"), 200) == {"state": "wanted"}
     owner = await connection.fetchval("select owner from bespeak.turn_mail")
     assert owner == "asha"

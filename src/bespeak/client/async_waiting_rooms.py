@@ -135,7 +135,7 @@ class AsyncWaitingRooms(AsyncTransport):
         """Has whoever waits written to when the turn comes near, once. Again, it is one mail, to
         the address that was said last before it left. Raises TurnLost, PassEnded,
         WaitingRoomClosed, TurnMailsTooMany."""
-        path = f"{of_room(waiting_room_id)}/mail"
+        path = f"{of_room(waiting_room_id)}/turn-mail"
         body = given(queue_token=queue_token, email=email, locale=locale, owner=owner)
         return await self._send(again("PUT", path, TurnMail, body), timeout)
 
@@ -149,7 +149,7 @@ class AsyncWaitingRooms(AsyncTransport):
     ) -> None:
         """No mail, and its address is forgotten; one that has left has left. Again, it changes
         nothing."""
-        path = f"{of_room(waiting_room_id)}/mail"
+        path = f"{of_room(waiting_room_id)}/turn-mail"
         asked = again("DELETE", path, type(None), owner=owner, queue_token=queue_token)
         await self._send(replace(asked, decode=nothing), timeout)
 

@@ -42,7 +42,7 @@ class AskTurnMail(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @endpoint(
     "PUT",
-    f"{ONE}/mail",
+    f"{ONE}/turn-mail",
     "Ask for a mail when one's turn comes near",
     needs_shopper=True,
     errors=(
@@ -74,7 +74,7 @@ async def ask_turn_mail(call: Call[None, AskTurnMail]) -> TurnMail:
 
 @endpoint(
     "DELETE",
-    f"{ONE}/mail",
+    f"{ONE}/turn-mail",
     "Take back that one wants a mail",
     status=204,
     needs_shopper=True,

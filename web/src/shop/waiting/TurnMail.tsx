@@ -23,7 +23,7 @@ export default function TurnMail({ roomId, token }: { roomId: string; token: str
   };
   const asking = useMutation({
     mutationFn: () =>
-      api.PUT("/v1/waiting-rooms/{waiting_room_id}/mail", {
+      api.PUT("/v1/waiting-rooms/{waiting_room_id}/turn-mail", {
         path,
         body: { queue_token: token, email, locale: i18n.language },
       }),
@@ -31,7 +31,7 @@ export default function TurnMail({ roomId, token }: { roomId: string; token: str
   });
   const withdrawing = useMutation({
     mutationFn: () =>
-      api.DELETE("/v1/waiting-rooms/{waiting_room_id}/mail", {
+      api.DELETE("/v1/waiting-rooms/{waiting_room_id}/turn-mail", {
         path,
         query: { queue_token: token },
         parseAs: "text",
