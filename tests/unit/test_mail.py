@@ -29,6 +29,7 @@ from bespeak.notifications.mail.message import (
 )
 from bespeak.notifications.mail.sender import OutboxFolder, SmtpRoute, SmtpServer, parse_smtp_url
 from bespeak.notifications.mail.server_trials import trial_mail
+from bespeak.notifications.mail.turns import compose_turn_mail
 from bespeak.notifications.mail.waitlists import compose_waitlist_mail
 from bespeak.notifications.mail.ways import mail_route
 from bespeak.notifications.mail.writing import LOGO_ID, UnusableContact, parse_sender
@@ -200,6 +201,20 @@ def texts_of(table: dict[str, object]) -> set[str]:
             parts = [part for part, _, _, _ in string.Formatter().parse(str(value))]
             found |= {part.strip(" .,:;،") for part in parts if sum(map(str.isalpha, part)) > 3}
     return found
+
+
+def turn_mails(language: str) -> list[EmailMessage]:
+    """Those about a turn in a waiting room: near, and there."""
+    row: dict[str, object] = {
+        **{"mail_id": UUID(int=6), "near_at": datetime(2030, 1, 1, tzinfo=UTC), "name": "Zzz"},
+        **{"email": "x@example.org", "locale": language},
+        **{"grace_seconds": 60, "pass_seconds": 600},
+    }
+    made = []
+    for is_called in (False, True):
+        whole: Any = {**row, "is_called": is_called}  # any: as a row of the database
+        made.append(compose_turn_mail(whole, SENDER, "https://b.example/", EMPTY))
+    return made
 
 
 def waitlist_mails(language: str) -> list[EmailMessage]:
@@ -374,6 +389,7 @@ def all_mails(language: str) -> list[str]:
         )
     )
     mails += waitlist_mails(language)
+    mails += turn_mails(language)
     trial = trial_mail(UUID(int=9), MATTER.at, "x@example.org", language, SENDER)
     found = [f"{trial['Subject']}\n{trial.get_content()}"]
     for mail in mails:
