@@ -82,7 +82,7 @@ async def read(connection: Connection, resource: Resource, *, takes_payments: bo
 
 async def read_facts(connection: Connection, number: int, *, takes_payments: bool) -> Facts:
     (row,) = await connection.fetch(_QUERIES["facts"], number)
-    return Facts(row["now"], row["called_off"], takes_payments)
+    return Facts(row["now"], row["called_off"], takes_payments or row["has_account"])
 
 
 def missing_of(resource: NewResource | Resource, facts: Facts) -> list[Missing]:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from bespeak.background import BackgroundWork
 from bespeak.errors import InvalidSetting
+from bespeak.payments.accounts.keeper import AccountKeeper
+from bespeak.payments.accounts.known import ProviderAccounts
 from bespeak.payments.ledger import Ledger
 from bespeak.payments.observer import PaymentObserver
 from bespeak.payments.providers import stripe
@@ -63,10 +65,12 @@ async def open_settlement(
     refuse_pretend_money(engine.settings)
     ledger = Ledger(engine.database, engine.committer, engine.settings, engine.clock, observer)
     default = next((name for name in names if name != Desk.name), None)
-    settlement = Settlement(engine, ledger, providers, default)
+    accounts = ProviderAccounts(engine.database, engine.settings, providers)
+    settlement = Settlement(engine, ledger, providers, default, accounts)
     try:
         for name in names:
             providers[name] = await _open(name, engine, url)
+        await accounts.kept()
         yield settlement
     finally:
         await settlement.close()
@@ -108,6 +112,7 @@ async def payment_works(
     works: list[BackgroundWork] = [
         Recovery(settlement),
         Refunder(settlement, refunds),
+        AccountKeeper(engine.database, settlement.accounts),
         CallOffWorker(engine.database, engine.ready_resources, engine.settings),
     ]
     if engine.settings.reconcile:

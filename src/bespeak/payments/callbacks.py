@@ -5,7 +5,8 @@ reason to ask the provider how the payment stands.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -16,7 +17,7 @@ from bespeak import ids
 from bespeak.actors import ACTOR_LENGTH_MAX, PROVIDER, acting_as
 from bespeak.errors import InvalidId
 from bespeak.payments.errors import CallbackMismatch, PaymentNotFound
-from bespeak.payments.providers.provider import Callback
+from bespeak.payments.providers.provider import Callback, CallbackInvalid, PaymentProvider
 from bespeak.payments.settlement import Settlement
 from bespeak.states import one_of
 
@@ -38,8 +39,7 @@ async def receive(
     Raises ProviderUnknown, CallbackInvalid, CallbackUnreadable, CallbackMismatch,
     ProviderUnavailable, and what says that the service is away.
     """
-    chosen = settlement.provider(provider)
-    callback = chosen.read_callback(headers, body, datetime.now(UTC))
+    provider, callback = _read(await settlement.signers(provider), headers, body)
     before = await settlement.ledger.callback_outcome(provider, callback.callback_id)
     if before == "mismatch":
         raise CallbackMismatch
@@ -47,6 +47,18 @@ async def receive(
         return Received(before, repeated=True)
     outcome = await _settle(settlement, provider, callback)
     return Received(outcome)
+
+
+def _read(
+    signers: Sequence[PaymentProvider], headers: Mapping[str, str], body: bytes
+) -> tuple[str, Callback]:
+    """What was sent, and the provider whose signature it has. Raises CallbackInvalid,
+    CallbackUnreadable."""
+    *others, last = signers
+    for one in others:
+        with suppress(CallbackInvalid):
+            return one.name, one.read_callback(headers, body, datetime.now(UTC))
+    return last.name, last.read_callback(headers, body, datetime.now(UTC))
 
 
 async def _settle(settlement: Settlement, provider: str, callback: Callback) -> str:

@@ -45,6 +45,36 @@ class ProviderUnknown(InvalidRequest):
     title = "This payment provider is not set up"
 
 
+class PaymentProviderInvalid(InvalidRequest):
+    """The keys are none, or not those of a usable account; `field` names which."""
+
+    code = "payment_provider_invalid"
+    title = "The payment provider cannot be set so"
+
+
+class PaymentProviderFixed(Refused):
+    """Where buyers pay is said by the environment of the server, or it is a demo; `fixed_by` names
+    which. It cannot be set here."""
+
+    code = "payment_provider_fixed"
+    title = "Where buyers pay cannot be set here"
+
+
+class PaymentProviderMissing(Refused):
+    """No payment provider is set, so there is none to try."""
+
+    code = "payment_provider_missing"
+    title = "No payment provider is set"
+
+
+class PaymentProviderInUse(Refused):
+    """Payments that began with the keys of the environment may still be refunded, and are known to
+    that account alone; `payments` says how many, counted up to a thousand."""
+
+    code = "payment_provider_in_use"
+    title = "Payments need the account of the environment"
+
+
 class MoneyReturned(Refused):
     """The money came when the hold was over, and what it was for is not to be had any more: it is
     given back. `payment_id` names the record."""

@@ -19,7 +19,7 @@ from bespeak.inventory.fingerprints import differing_fields, fingerprint
 from bespeak.payments.errors import PaymentInProgress, PaymentNotFound
 from bespeak.payments.observer import PaymentObserver, outcomes_of
 from bespeak.payments.payment import DuePayment, Paid, Payment, payment_of, work_of
-from bespeak.payments.providers.provider import Standing, StandingState
+from bespeak.payments.providers.provider import Standing, StandingState, kind_of
 from bespeak.postgres.composites import composite
 from bespeak.postgres.queries import load
 from bespeak.reservations.committer import Committer, Verb, home_and_requests
@@ -154,7 +154,7 @@ class Ledger:
         hold = ids.parse(ids.HOLD, hold_id)
         home = ids.home_of(hold)
         contact_text = encode_contact(contact)
-        contents = (str(hold), token, provider, return_url or "", contact_text or "")
+        contents = (str(hold), token, kind_of(provider), return_url or "", contact_text or "")
         if key is not None:
             check_text(key, "idempotency_key", KEY_LENGTH_MAX)
         # Without a key of the caller's, one of our own, so that a lost reply can be asked for

@@ -31,6 +31,7 @@ from bespeak.payments.providers.provider import (
     ProviderUnavailable,
     Standing,
     StandingState,
+    kind_of,
 )
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.holds import Booking
@@ -38,6 +39,7 @@ from bespeak.states import PaymentState
 from bespeak.timeouts import timed
 
 if TYPE_CHECKING:
+    from bespeak.payments.accounts.known import ProviderAccounts
     from bespeak.reservations.verbs import Reservations
 
 _TOKEN_LENGTH_MAX = 500
@@ -63,10 +65,12 @@ class Settlement:
         ledger: Ledger,
         providers: Mapping[str, PaymentProvider],
         default: str | None,
+        accounts: ProviderAccounts,
     ) -> None:
         self._engine = engine
         self.ledger = ledger
         self.providers = providers
+        self.accounts = accounts
         self._default = default
         self._offers = OfferFinder(engine)
         self._at_work: dict[UUID, asyncio.Task[tuple[DuePayment, Paid]]] = {}
@@ -97,9 +101,7 @@ class Settlement:
             _check_text(return_url, "return_url", _URL_LENGTH_MAX)
             if not _is_url(return_url):
                 raise InvalidRequest("return_url is an http or https URL", field="return_url")
-        chosen = self.provider(provider or self._default)
-        if of_shopper and chosen.for_staff:
-            raise ProviderUnknown(providers=self._for_shoppers())
+        chosen = await self._chosen(provider, of_shopper=of_shopper)
         begun = await self.ledger.begin(
             hold_id,
             owner=owner,
@@ -142,15 +144,53 @@ class Settlement:
         held = [one for one in found if one.state is not PaymentState.FAILED] or found
         return held[0] if held else None
 
-    def provider(self, name: str | None) -> PaymentProvider:
-        """The provider of this name. Raises ProviderUnknown."""
+    async def takes_payments(self) -> bool:
+        """Whether there is a provider at which guests can pay. Raises DatabaseUnavailable."""
+        await self.accounts.kept()
+        return self._default is not None or self.accounts.current is not None
+
+    async def provider(self, name: str | None) -> PaymentProvider:
+        """The provider of this name, by the keys of now. Raises ProviderUnknown,
+        ProviderUnavailable, DatabaseUnavailable."""
+        await self.accounts.kept()
+        if name is not None and name not in self.providers:
+            # Another process may have set it just now.
+            await self.accounts.kept(seconds=0.0)
+            self.accounts.check_open(name)
         found = None if name is None else self.providers.get(name)
         if found is None:
             raise ProviderUnknown(providers=self._for_shoppers())
         return ObservedProvider(found, self.ledger.observer)
 
+    async def signers(self, name: str) -> list[PaymentProvider]:
+        """Those whose callbacks come by this name: the accounts of one kind share an address.
+        Raises ProviderUnknown, DatabaseUnavailable."""
+        await self.accounts.kept()
+        found: list[PaymentProvider] = [
+            ObservedProvider(one, self.ledger.observer)
+            for known, one in self.providers.items()
+            if name in (known, kind_of(known))
+        ]
+        return found or [await self.provider(name)]
+
+    async def _chosen(self, name: str | None, *, of_shopper: bool) -> PaymentProvider:
+        """Where a payment begins: the one that is named, or the usual one. An account of the
+        console is named by its kind, and one that ended takes no more. Raises ProviderUnknown,
+        ProviderUnavailable, DatabaseUnavailable."""
+        await self.accounts.kept()
+        if name is None:
+            name = self._default or self.accounts.current
+        elif name not in self.providers and name == kind_of(self.accounts.current or ""):
+            name = self.accounts.current
+        chosen = await self.provider(name)
+        if (of_shopper and chosen.for_staff) or self.accounts.is_ended(chosen.name):
+            raise ProviderUnknown(providers=self._for_shoppers())
+        return chosen
+
     def _for_shoppers(self) -> list[str]:
-        return sorted(name for name, one in self.providers.items() if not one.for_staff)
+        ended = self.accounts.is_ended
+        named = [name for name, one in self.providers.items() if not one.for_staff]
+        return sorted({kind_of(name) for name in named if not ended(name)})
 
     async def close(self) -> None:
         """Lets what is under way come to an end, for some seconds; what does not is taken over by
@@ -161,8 +201,9 @@ class Settlement:
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
-        for provider in self.providers.values():
+        for provider in list(self.providers.values()):
             await provider.close()
+        await self.accounts.close()
 
     async def _answer_in_time(self, work: DuePayment, known: Paid | None) -> Paid:
         """Takes the steps up to the booking, in a task that goes on when the caller does not
@@ -214,7 +255,7 @@ class Settlement:
     async def look(self, work: DuePayment) -> Paid:
         """Asks the provider how a payment stands, writes it down, and goes on from there, not
         waiting for what nobody needs to wait for. Raises ProviderUnavailable."""
-        standing = await self.provider(work.provider).lookup(work.charge)
+        standing = await (await self.provider(work.provider)).lookup(work.charge)
         after, paid = await self.ledger.settle(work, standing, _AWAIT_SECONDS)
         if after.step in ("capture", "void", "offer"):
             self._start(after, self.advance(after))
@@ -223,8 +264,8 @@ class Settlement:
     async def _look(self, work: DuePayment, *, is_refused: bool = False) -> tuple[DuePayment, Paid]:
         """Finds out how a payment stands, and writes it down. After a refusal it is looked up: the
         same order would be refused again."""
-        provider = self.provider(work.provider)
         try:
+            provider = await self.provider(work.provider)
             if is_refused:
                 standing = await provider.lookup(work.charge)
             else:
@@ -259,7 +300,7 @@ class Settlement:
     async def _ask(self, work: DuePayment) -> Standing | None:
         """Does with the provider what the step says. Raises ProviderUnavailable,
         ProviderRefused."""
-        provider = self.provider(work.provider)
+        provider = await self.provider(work.provider)
         match work.step:
             case "capture":
                 return await provider.capture(work.charge)

@@ -11,6 +11,7 @@ from babel.numbers import format_decimal, format_percent
 from bespeak import locales
 from bespeak.merchants.profile import MerchantProfile
 from bespeak.money import Money
+from bespeak.payments.providers.provider import kind_of
 from bespeak.pricing.rounding import ALL
 from bespeak.reports.day_report import DayReport, DaySales, DayTax, PeriodReport
 from bespeak.ticketing.papers import Paper, PaperTable, write_paper
@@ -101,7 +102,7 @@ def _by_day(report: PeriodReport, words: _Words) -> PaperTable:
         rows=[
             [
                 [locales.day(one.date, words.locale, "short")],
-                [words.named("provider_names", one.provider)],
+                [words.named("provider_names", kind_of(one.provider))],
                 [words.whole(one.payments)],
                 [words.money(one.taken, one.currency)],
                 [words.money(one.returned, one.currency)],
@@ -119,7 +120,7 @@ def _sold(report: _Report, words: _Words) -> PaperTable:
         rows=[
             [
                 _named(one, words),
-                [words.named("provider_names", one.provider)],
+                [words.named("provider_names", kind_of(one.provider))],
                 [words.whole(one.units) if one.units else ""],
                 [words.money(one.amount, one.currency)],
             ]
@@ -140,7 +141,7 @@ def _money(report: _Report, words: _Words) -> PaperTable:
         head=words.heads("provider", "payments", "taken", "refunds", "returned", "balance"),
         rows=[
             [
-                [words.named("provider_names", one.provider)],
+                [words.named("provider_names", kind_of(one.provider))],
                 [words.whole(one.payments)],
                 [words.money(one.taken, one.currency)],
                 [words.whole(one.refunds)],

@@ -202,7 +202,7 @@ async def _view(service: Service, session: ConsoleSession) -> ConsoleSessionView
         pretends,
         has_outbox(engine.settings),
         Desk.name in engine.payments.providers,
-        engine.settings.takes_payments,
+        await engine.payments.takes_payments(),
         await service.mail_ways.sends(),
         engine.settings.free_sales,
         operator_id,

@@ -193,6 +193,8 @@ _MEMBERS: Mapping[type[BespeakError], Members] = {
     notifications.MailTextNotFound: {"kinds": list[str], "languages": list[str]},
     # A Literal is no `type`; msgspec takes it for one.
     notifications.MailServerFixed: {"fixed_by": cast("type", Literal["environment", "demo"])},
+    payments.PaymentProviderFixed: {"fixed_by": cast("type", Literal["environment", "demo"])},
+    payments.PaymentProviderInUse: {"payments": int},
     notifications.MailNotSent: {"reason": str, "retry_after_seconds": int},
     merchants.ColourIllegible: {"nearest": str},
     merchants.ConsentRequired: {"terms": str},

@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Mapping
 from datetime import datetime
 from enum import StrEnum
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -117,6 +118,23 @@ class Callback(msgspec.Struct, frozen=True, kw_only=True):
     amount: Money | None = None
 
 
+KeyFault: TypeAlias = Literal["away", "no_rights", "timeout", "unreachable", "wrong_key"]
+
+
+class ProviderAccount(msgspec.Struct, frozen=True, kw_only=True):
+    """Whose a key is, as the provider tells it. `can_charge`: the provider lets it take money."""
+
+    account_id: str
+    account_name: str
+    is_live: bool
+    can_charge: bool
+
+
+def kind_of(provider: str) -> str:
+    """The kind of a provider by its name: accounts of the console are `stripe-1`, `stripe-2`."""
+    return provider.partition("-")[0]
+
+
 class ProviderUnavailable(Unavailable):
     """The payment provider did not answer. Whether it did what was asked is not known yet; it will
     be asked."""
@@ -154,7 +172,8 @@ class PaymentProvider(ABC):
     ProviderRefused for a clear no; a decline is no error but the standing FAILED."""
 
     name: str
-    """How paths, records and settings call it: `sandbox`, `stripe`."""
+    """How paths, records and settings call it: `sandbox`, `stripe`; an account that was set at the
+    console `stripe-1`."""
     for_staff: bool = False
     """Whether only staff may order there, and no shopper is told of it."""
 

@@ -41,7 +41,7 @@ class Reconciler:
             # What another process claimed may come free again, so it is asked for once in a while.
             self._next = now + timedelta(seconds=_LOOK_SECONDS)
             day = (now - timedelta(seconds=SETTLE_SECONDS)).date() - timedelta(days=1)
-            for provider in self._providers.values():
+            for provider in list(self._providers.values()):
                 await self._compare(provider, day)
         return PAUSE_SECONDS_MAX
 

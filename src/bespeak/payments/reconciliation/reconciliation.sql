@@ -7,10 +7,11 @@ where a.provider = $1 and a.created_at >= $2 and a.created_at < $3
 order by a.created_at, a.payment_id limit $5
 
 -- name: ours_named
--- Our payments by a provider, by their homes and ids.
+-- Our payments by a provider, by their homes and ids. An account may have been set under another name
+-- before, at the console or by the environment: what it has of ours is not lost for that.
 select a.* from unnest($2::bigint[], $3::uuid[]) as q(home, payment_id)
 join bespeak.payment_account a on a.resource_id = q.home and a.payment_id = q.payment_id
-where a.provider = $1
+where split_part(a.provider, '-', 1) = split_part($1, '-', 1)
 
 -- name: claim
 -- Begins the run of a time, or takes over one that nobody is at any more. No row: it is done, or

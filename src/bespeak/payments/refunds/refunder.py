@@ -67,7 +67,7 @@ class Refunder:
 
     async def _ask(self, work: RefundWork) -> RefundStanding:
         """How the refund stands, once it was asked for. Raises ProviderUnavailable."""
-        provider = self._settlement.provider(work.payment.provider)
+        provider = await self._settlement.provider(work.payment.provider)
         charge = structs.replace(work.payment.charge, amount=work.amount)
         if work.tries > 1:
             known = _found(work, await provider.lookup(charge))
@@ -87,9 +87,8 @@ class Refunder:
     async def _look(self, work: RefundWork) -> Standing | None:
         """A refusal may be of what was done before. Raises ProviderUnavailable."""
         try:
-            return await self._settlement.provider(work.payment.provider).lookup(
-                work.payment.charge
-            )
+            provider = await self._settlement.provider(work.payment.provider)
+            return await provider.lookup(work.payment.charge)
         except ProviderRefused as error:
             raise ProviderUnavailable(error.detail) from error
 

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 from bespeak.errors import InvalidSetting
 
 if TYPE_CHECKING:
+    from bespeak.payments.providers.provider import KeyFault, ProviderAccount
     from bespeak.payments.providers.stripe.provider import Stripe
     from bespeak.settings import Settings
+
+NAME = "stripe"
 
 
 def from_settings(settings: Settings) -> Stripe | None:
@@ -25,6 +28,16 @@ def from_settings(settings: Settings) -> Stripe | None:
             "nobody can tell Stripe's callbacks from forged ones",
             variable="BESPEAK_STRIPE_WEBHOOK_SECRET",
         )
+    return with_keys(
+        NAME,
+        settings.stripe_secret_key,
+        settings.stripe_webhook_secret,
+        settings.stripe_api_base,
+    )
+
+
+def with_keys(name: str, secret_key: str, webhook_secret: str, api_base: str | None) -> Stripe:
+    """The provider with these keys, to which nothing is sent yet. Raises InvalidSetting."""
     try:
         from bespeak.payments.providers.stripe.provider import Stripe  # noqa: PLC0415
     except ImportError as error:
@@ -33,8 +46,23 @@ def from_settings(settings: Settings) -> Stripe | None:
             "pip install 'bespeak[stripe]'",
             variable="BESPEAK_STRIPE_SECRET_KEY",
         ) from error
-    return Stripe(
-        settings.stripe_secret_key,
-        settings.stripe_webhook_secret,
-        api_base=settings.stripe_api_base,
-    )
+    return Stripe(secret_key, webhook_secret, name=name, api_base=api_base)
+
+
+async def account_of(secret_key: str, api_base: str | None) -> ProviderAccount | KeyFault:
+    """Whose a key is, by asking Stripe; or why it cannot be used. Raises InvalidSetting where the
+    library is not installed, or for what is no key."""
+    try:
+        from bespeak.payments.providers.stripe.account import (  # noqa: PLC0415
+            KeyDoubted,
+            account_of,
+        )
+    except ImportError as error:
+        raise InvalidSetting(
+            "Stripe's library is not installed: pip install 'bespeak[stripe]'",
+            variable="BESPEAK_PAYMENT_PROVIDERS",
+        ) from error
+    try:
+        return await account_of(secret_key, api_base)
+    except KeyDoubted as doubt:
+        return doubt.fault

@@ -58,9 +58,9 @@ def body_of(error: stripe.StripeError) -> ErrorBody:
 def translated(error: stripe.StripeError) -> ProviderUnavailable | ProviderRefused:
     """The error of ours that says the same."""
     if isinstance(error, stripe.AuthenticationError):
-        return ProviderKeyRefused("Stripe does not take the key in BESPEAK_STRIPE_SECRET_KEY")
+        return ProviderKeyRefused("Stripe does not take the key of this installation")
     if isinstance(error, stripe.PermissionError):
-        return ProviderKeyRefused("Stripe forbids this to the key in BESPEAK_STRIPE_SECRET_KEY")
+        return ProviderKeyRefused("Stripe forbids this to the key of this installation")
     if _is_clear_no(error):
         failure = _failure_of(error)
         return ProviderRefused(f"Stripe refuses: {failure}", failure=failure)

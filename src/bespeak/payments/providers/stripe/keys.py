@@ -5,11 +5,13 @@ another is told at the start of a process, by the name of its variable, and neve
 from __future__ import annotations
 
 import re
+from typing import Literal
 from urllib.parse import urlsplit
 
 from bespeak.errors import InvalidSetting
 
 _KEY = re.compile(r"(?:sk|rk)_[A-Za-z0-9_]{1,250}")
+_MODE = re.compile(r"(?:sk|rk)_(live|test)_")
 _WEBHOOK_SECRET = re.compile(r"whsec_[\x21-\x7e]{1,250}")
 _LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
@@ -24,6 +26,14 @@ def checked_key(key: str) -> str:
     if not _KEY.fullmatch(key):
         raise _invalid("BESPEAK_STRIPE_SECRET_KEY", "begins with sk_ (or rk_, restricted)")
     return key
+
+
+def mode_of(key: str) -> Literal["live", "test"] | None:
+    """Whether a key moves real money; None where it does not say."""
+    found = _MODE.match(key)
+    if found is None:
+        return None
+    return "live" if found[1] == "live" else "test"
 
 
 def checked_webhook_secret(secret: str) -> str:

@@ -93,7 +93,8 @@ _REFUND_KEYS: Final = 20
 
 class Stripe(PaymentProvider):
     """Payments over one account with Stripe. `secret_key` is a secret or restricted key,
-    `webhook_secret` that of the webhook endpoint. Raises InvalidSetting where they cannot be."""
+    `webhook_secret` that of the webhook endpoint, `name` what payments call it. Raises
+    InvalidSetting where they cannot be."""
 
     name = "stripe"
 
@@ -102,10 +103,12 @@ class Stripe(PaymentProvider):
         secret_key: str,
         webhook_secret: str,
         *,
+        name: str = "stripe",
         api_base: str | None = None,
         timeout_seconds: float = _TIMEOUT_SECONDS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self.name = name
         self._doubts = Turns(_DOUBTS_PER_SECOND, _DOUBTS_AT_ONCE, clock)
         self._webhook_secret = checked_webhook_secret(webhook_secret)
         # The library tells bodies and messages on lower levels, with tokens in them.

@@ -1,0 +1,1 @@
+"""The accounts with the payment provider that are set at the console."""
