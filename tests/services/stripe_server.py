@@ -364,7 +364,9 @@ class StripeServer:
         return refund
 
     def _list_refunds(self, _: web.Request, form: Form) -> Json:
-        return page("/v1/refunds", self._refunds_of(str(form["payment_intent"])), form)
+        whose = form.get("payment_intent")
+        found = list(self.refunds.values())[::-1] if whose is None else self._refunds_of(str(whose))
+        return page("/v1/refunds", found, form)
 
     def _refunds_of(self, reference: str) -> list[Json]:
         """Newest first."""

@@ -15,6 +15,7 @@ from bespeak import locales
 from bespeak.invoices.content import InvoiceLine, TaxShare
 from bespeak.invoices.invoice import Invoice
 from bespeak.money import Money
+from bespeak.payments.providers.provider import kind_of
 from bespeak.pricing.rounding import ALL
 from bespeak.ticketing.papers import Paper, PaperTable, write_paper
 from bespeak.ticketing.typesetting import apart, printable
@@ -117,7 +118,7 @@ def _facts(invoice: Invoice, corrected: str | None, words: _Words) -> list[tuple
     if corrected is not None:
         facts.append((words.said("corrects"), apart(corrected)))
     if content.paid is not None:
-        provider = words.named("provider", content.paid.provider, "other")
+        provider = words.named("provider", kind_of(content.paid.provider), "other")
         when = words.day(content.paid.at, zone)
         facts.append((words.said("paid"), words.said("paid_by", when=when, provider=provider)))
     return facts

@@ -32,10 +32,10 @@ _TAKEN = frozenset((
     "check_ins", "console", "demo", "desk", "docs", "erasures", "events", "holds", "internal",
     "invoices", "keys", "legal", "listings", "live", "mail_reminders", "mail_server", "mail_texts",
     "merchant", "metrics", "openapi", "operator_account", "operator_logins", "operators", "outbox",
-    "overview", "payment_provider", "payments", "personal_data", "preview", "previews", "quotes", "refunds", "reports",
-    "resources", "sandbox", "search", "seat_maps", "shopper_tokens", "start", "ticket_keys",
-    "tickets", "waiting_rooms", "waitlist_entries", "waitlists", "webhook_endpoints", "webhooks",
-    "workspaces",
+    "overview", "payment_provider", "payments", "personal_data", "preview", "previews", "quotes",
+    "refunds", "reports", "resources", "sandbox", "search", "seat_maps", "shopper_tokens", "start",
+    "ticket_keys", "tickets", "waiting_rooms", "waitlist_entries", "waitlists", "webhook_endpoints",
+    "webhooks", "workspaces",
 ))  # fmt: skip
 _RESERVED_PREFIX = "pg_"
 _TOLD_MAX = 300

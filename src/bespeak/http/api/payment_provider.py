@@ -9,7 +9,6 @@ from datetime import datetime
 
 import msgspec
 
-from bespeak.errors import InvalidSetting
 from bespeak.http.server import tags
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OPERATORS, endpoint_table
@@ -17,19 +16,15 @@ from bespeak.http.server.scopes import ADMIN
 from bespeak.http.server.workspaces import Reach
 from bespeak.notifications.mail.ways import DecidedBy
 from bespeak.payments.accounts.account import (
-    QUERIES,
     KeptAccount,
     Mode,
     SecretText,
     SetPaymentProvider,
-    check_secret_key,
-    check_wanted,
-    keep_keys,
-    keep_webhook_secret,
     kept_accounts,
     under_way,
 )
 from bespeak.payments.accounts.known import ProviderAccounts
+from bespeak.payments.accounts.setting import end_account, set_account, try_key
 from bespeak.payments.errors import (
     PaymentProviderFixed,
     PaymentProviderInUse,
@@ -134,21 +129,7 @@ async def set_payment_provider(call: Call[None, SetPaymentProvider]) -> PaymentP
     whose the key is. Another key of the same account takes the place of the one before; another
     account stands beside it, and what was paid before is finished and refunded there. Repeated, it
     changes nothing."""
-    accounts, wanted = call.engine.payments.accounts, call.body
-    _check_free(accounts)
-    check_wanted(wanted)
-    found = None
-    if wanted.secret_key is not None:
-        found = await _found(call, wanted.secret_key)
-    seal = await accounts.seal()
-    async with call.engine.database.borrow() as connection, connection.transaction():
-        # Locked: of two who set it at once, one sees what the other has set.
-        await connection.execute(QUERIES["lock"])
-        if found is None:
-            await keep_webhook_secret(connection, seal, wanted)
-        else:
-            await keep_keys(connection, seal, found, wanted)
-    accounts.forget()
+    await set_account(call.engine.payments.accounts, call.body)
     return await _view(call)
 
 
@@ -167,12 +148,7 @@ async def remove_payment_provider(call: Call[None, None]) -> PaymentProviderView
     """Lets no more payments begin at the account that was set. What is under way ends there, and
     what was paid can be given back: its keys stay, sealed, for as long as a payment of it is on
     record, and else are forgotten after a day. Repeated, it changes nothing."""
-    accounts = call.engine.payments.accounts
-    _check_free(accounts)
-    async with call.engine.database.borrow() as connection, connection.transaction():
-        await connection.execute(QUERIES["lock"])
-        await connection.execute(QUERIES["end_others"], None)
-    accounts.forget()
+    await end_account(call.engine.payments.accounts)
     return await _view(call)
 
 
@@ -190,21 +166,7 @@ async def remove_payment_provider(call: Call[None, None]) -> PaymentProviderView
 async def try_payment_provider(call: Call[None, TryPaymentProvider]) -> PaymentProviderTrial:
     """Asks Stripe whose a key is and whether it can be used, by calls that read and cost nothing.
     Nothing is kept."""
-    accounts, key = call.engine.payments.accounts, call.body.secret_key
-    _check_free(accounts)
-    kept = await accounts.kept(seconds=0.0)
-    current = next((one for one in kept if one.ended_at is None), None)
-    if key is not None:
-        check_secret_key(key)
-    elif current is None:
-        raise PaymentProviderMissing
-    else:
-        opened = (await accounts.seal()).opened(current)
-        if opened is None:
-            reason = "the keys must be set again: the signing secret is another one by now"
-            raise PaymentProviderInvalid(reason, field="secret_key")
-        key = opened.secret_key
-    found = await _asked(call, key)
+    found, current = await try_key(call.engine.payments.accounts, call.body.secret_key)
     if not isinstance(found, ProviderAccount):
         return PaymentProviderTrial(fault=found)
     return PaymentProviderTrial(
@@ -215,33 +177,6 @@ async def try_payment_provider(call: Call[None, TryPaymentProvider]) -> PaymentP
         can_charge=found.can_charge,
         is_other_account=current is not None and not _is_same(current, found),
     )
-
-
-def _check_free(accounts: ProviderAccounts) -> None:
-    """Raises PaymentProviderFixed."""
-    if accounts.fixed_by is not None:
-        raise PaymentProviderFixed(fixed_by=accounts.fixed_by)
-
-
-async def _found(call: Call[None, SetPaymentProvider], key: str) -> ProviderAccount:
-    """Whose a key is. Raises PaymentProviderInvalid, ProviderUnavailable."""
-    found = await _asked(call, key)
-    if isinstance(found, ProviderAccount):
-        return found
-    if found == "wrong_key":
-        raise PaymentProviderInvalid("Stripe does not know this key", field="secret_key")
-    if found == "no_rights":
-        reason = "the key is restricted: it must read the account, payments and refunds"
-        raise PaymentProviderInvalid(reason, field="secret_key")
-    raise ProviderUnavailable("Stripe did not say whose the key is; nothing was changed")
-
-
-async def _asked(call: Call[None, object], key: str) -> ProviderAccount | KeyFault:
-    """Raises PaymentProviderInvalid."""
-    try:
-        return await stripe.account_of(key, call.engine.settings.stripe_api_base)
-    except InvalidSetting as error:
-        raise PaymentProviderInvalid(error.detail, field="secret_key") from None
 
 
 def _is_same(kept: KeptAccount, found: ProviderAccount) -> bool:

@@ -36,8 +36,8 @@ class ProviderAccounts:
     def __init__(
         self, database: Database, settings: Settings, providers: dict[str, PaymentProvider]
     ) -> None:
-        self._database = database
-        self._settings = settings
+        self.database = database
+        self.settings = settings
         self._providers = providers
         self._seal: AccountSeal | None = None
         self._known: Cache[str, list[KeptAccount]] = Cache(seconds=_KNOWN_SECONDS, size_max=1)
@@ -49,9 +49,9 @@ class ProviderAccounts:
     @property
     def fixed_by(self) -> Literal["environment", "demo"] | None:
         """Who says where buyers pay before anybody at the console can."""
-        if self._settings.demo:
+        if self.settings.demo:
             return "demo"
-        if self._settings.takes_payments or not self._named:
+        if self.settings.takes_payments or not self._named:
             return "environment"
         return None
 
@@ -67,15 +67,15 @@ class ProviderAccounts:
         """All accounts, with those of the process as they are now. In the demo, and where the
         environment names the sandbox, they rest: a copied database moves nobody's money. Raises
         DatabaseUnavailable."""
-        if self._settings.demo or not self._named or not self._named <= _OWN:
+        if self.settings.demo or not self._named or not self._named <= _OWN:
             return []
         return await self._known.get(_ALL, self._load, seconds=seconds)
 
     async def seal(self) -> AccountSeal:
         """What seals keys. Raises DatabaseUnavailable."""
         if self._seal is None:
-            async with self._database.borrow() as connection:
-                secret = await signing_secret(connection, self._settings.signing_secret)
+            async with self.database.borrow() as connection:
+                secret = await signing_secret(connection, self.settings.signing_secret)
             self._seal = AccountSeal(secret)
         return self._seal
 
@@ -108,7 +108,7 @@ class ProviderAccounts:
             return await self._read()
 
     async def _read(self) -> list[KeptAccount]:
-        async with self._database.borrow() as connection:
+        async with self.database.borrow() as connection:
             accounts = await kept_accounts(connection)
         if accounts:
             seal = await self.seal()
@@ -127,7 +127,7 @@ class ProviderAccounts:
         opened: PaymentProvider | None = None
         if keys is not None:
             try:
-                opened = stripe.with_keys(name, *keys, self._settings.stripe_api_base)
+                opened = stripe.with_keys(name, *keys, self.settings.stripe_api_base)
             except InvalidSetting as error:
                 reason = error.detail
         if opened is None:
@@ -156,5 +156,5 @@ class ProviderAccounts:
 
     @property
     def _named(self) -> frozenset[str]:
-        named = (name.strip() for name in self._settings.payment_providers.split(","))
+        named = (name.strip() for name in self.settings.payment_providers.split(","))
         return frozenset(name for name in named if name)
