@@ -149,6 +149,10 @@ CODES: dict[str, tuple[int, bool]] = {
     "webhook_endpoint_not_found": (404, False),
     "webhook_delivery_not_found": (404, False),
     # How things stand.
+    "payment_provider_fixed": (409, False),
+    "payment_provider_in_use": (409, False),
+    "payment_provider_invalid": (422, False),
+    "payment_provider_missing": (409, False),
     "payment_required": (402, False),
     "payment_declined": (402, False),
     "payment_in_progress": (409, True),

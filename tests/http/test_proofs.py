@@ -282,6 +282,8 @@ async def test_rights_are_given_out_with_a_proof_only(api: Api) -> None:
         "/v1/keys",
         "/v1/mail-server",
         "/v1/mail-server/test",
+        "/v1/payment-provider",
+        "/v1/payment-provider/test",
         "/v1/operators",
         "/v1/operators/{operator_id}",
         "/v1/operators/{operator_id}/link",

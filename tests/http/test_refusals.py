@@ -35,6 +35,7 @@ from tests.http import (
     refused_moves,
     refused_operators,
     refused_outbox,
+    refused_payment_provider,
     refused_payments,
     refused_personal_data,
     refused_prices,
@@ -74,6 +75,7 @@ assert (
     and refused_free_sales
     and refused_invoices
     and refused_mail_server
+    and refused_payment_provider
     and refused_mail_texts
     and refused_mailings
     and refused_merchants

@@ -15,7 +15,8 @@ from msgspec import Meta
 from bespeak.payments.providers.provider import KeyFault, ProviderAccount
 from bespeak.payments.providers.stripe.keys import checked_api_base, checked_key, mode_of
 
-_SECONDS_MAX: Final = 10.0
+SECONDS_MAX: Final = 10.0
+"""How long Stripe may take for all three."""
 _NAME_LENGTH_MAX: Final = 200
 
 
@@ -58,12 +59,10 @@ class _Account(msgspec.Struct, frozen=True):
         return plain[:_NAME_LENGTH_MAX].strip()
 
 
-async def account_of(
-    key: str, api_base: str | None, *, seconds: float = _SECONDS_MAX
-) -> ProviderAccount:
+async def account_of(key: str, api_base: str | None) -> ProviderAccount:
     """The account of a key, found to be able to read payments and refunds. Raises KeyDoubted, and
     InvalidSetting for what is no key."""
-    http = stripe.AIOHTTPClient(timeout=aiohttp.ClientTimeout(total=seconds))
+    http = stripe.AIOHTTPClient(timeout=aiohttp.ClientTimeout(total=SECONDS_MAX))
     try:
         client = stripe.StripeClient(
             checked_key(key),
@@ -71,7 +70,7 @@ async def account_of(
             base_addresses={"api": checked_api_base(api_base)} if api_base else None,
             max_network_retries=0,
         )
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(SECONDS_MAX):
             told = await client.v1.accounts.retrieve_current_async()
             found = msgspec.convert(told.to_dict(), _Account)
             await client.v1.payment_intents.list_async({"limit": 1})
