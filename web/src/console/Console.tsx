@@ -39,6 +39,7 @@ const MailPage = lazy(() => import("./outbox/MailPage"));
 const AccountPage = lazy(() => import("./account/AccountPage"));
 const OperatorsPage = lazy(() => import("./operators/OperatorsPage"));
 const MailsPage = lazy(() => import("./mails/MailsPage"));
+const PaymentProviderPage = lazy(() => import("./paymentProvider/PaymentProviderPage"));
 const ShopSettingsPage = lazy(() => import("./merchant/ShopSettingsPage"));
 const KeysPage = lazy(() => import("./keys/KeysPage"));
 const ReportsPage = lazy(() => import("./reports/ReportsPage"));
@@ -131,6 +132,7 @@ function ConsolePages() {
       <Route path="/console/import" component={ImportPage} />
       <Route path="/console/shop-settings" component={ShopSettingsPage} />
       <Route path="/console/mails" component={MailsPage} />
+      <Route path="/console/payment-provider" component={PaymentProviderPage} />
       <Route path="/console/keys" component={KeysPage} />
       <Route path="/console/operators" component={OperatorsPage} />
       <Route path="/console/account" component={AccountPage} />

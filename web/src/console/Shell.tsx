@@ -71,6 +71,12 @@ const SETTING_UP: readonly NavItem[] = [
   { href: "/console/import", name: "import", icon: "import", needs: "manage" },
   { href: "/console/shop-settings", name: "merchant", icon: "seat", needs: "manage" },
   { href: "/console/mails", name: "mails", icon: "card", needs: "manage" },
+  {
+    href: "/console/payment-provider",
+    name: "payment_provider",
+    icon: "card",
+    needs: "admin",
+  },
   { href: "/console/operators", name: "operators", icon: "crowd", needs: "admin" },
   { href: "/console/keys", name: "keys", icon: "key", needs: "admin" },
   { href: "/console/audit-log", name: "audit_log", icon: "shield", needs: "admin" },

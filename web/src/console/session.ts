@@ -93,8 +93,9 @@ export function looksAfterAll(session: ConsoleSessionView): boolean {
   return session.scopes.includes("manage") && !session.is_bound && session.workspace === "default";
 }
 
-/** Whether who is logged in may set the mail server, which is the whole installation's. */
-export function setsMailServer({ scopes, is_bound, workspace }: ConsoleSessionView): boolean {
+/** Whether who is logged in may set the mail server and where buyers pay, which are the whole
+ * installation's. */
+export function setsInstallation({ scopes, is_bound, workspace }: ConsoleSessionView): boolean {
   return scopes.includes("admin") && !is_bound && workspace === "default";
 }
 

@@ -6,7 +6,7 @@ import type { MailTextView } from "~/api/schema";
 import { Loaded, Select, Tabs } from "~/design";
 import { isLocale, LOCALES, type LocaleName } from "~/i18n";
 import { PageHead, Panel } from "../parts";
-import { api, setsMailServer, useOwnSession } from "../session";
+import { api, setsInstallation, useOwnSession } from "../session";
 import { MailForm } from "./MailForm";
 import { RemindersPanel } from "./RemindersPanel";
 import { ServerPanel } from "./ServerPanel";
@@ -32,7 +32,7 @@ export default function MailsPage() {
         {({ items }) => <Mails items={items} />}
       </Loaded>
       <RemindersPanel />
-      {session !== null && setsMailServer(session) && <ServerPanel />}
+      {session !== null && setsInstallation(session) && <ServerPanel />}
     </>
   );
 }

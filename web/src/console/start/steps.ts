@@ -75,7 +75,7 @@ export function stepsOf(of: Standing): Step[] {
     }),
     step("languages", merchant.languages !== null, "/console/shop-settings", { isAdvised: true }),
     step("legal", hasLegal, "/console/shop-settings"),
-    step("payments", session.takes_payments || session.has_desk, null, {
+    step("payments", session.takes_payments || session.has_desk, "/console/payment-provider", {
       text: paymentText(session),
       // What is published without one is free, or paid elsewhere.
       isAdvised: of.isPublished,

@@ -1,0 +1,102 @@
+// Where buyers pay: the account with Stripe that is set, the form that sets it, and those of before.
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import type { PaymentProviderView } from "~/api/schema";
+import { Loaded, Note, Skeleton } from "~/design";
+import { CopyText, PageHead, Panel } from "../parts";
+import { api, setsInstallation, useOwnSession } from "../session";
+import { AccountFacts } from "./AccountFacts";
+import { KeysForm } from "./KeysForm";
+import { WORDS, QUERY } from "./keysDraft";
+import "../mails/mails.css";
+
+export default function PaymentProviderPage() {
+  const { t, ready } = useTranslation(WORDS);
+  const session = useOwnSession();
+  if (!ready) return <Skeleton height="24rem" />;
+  return (
+    <>
+      <PageHead title={t("title")} lead={t("lead")} />
+      {session !== null && setsInstallation(session) ? <Provider /> : <Note>{t("not_yours")}</Note>}
+    </>
+  );
+}
+
+function Provider() {
+  const found = useQuery({
+    queryKey: QUERY,
+    queryFn: () => api.GET("/v1/payment-provider"),
+    // What is being typed is not replaced.
+    refetchOnWindowFocus: false,
+    gcTime: 0,
+  });
+  return (
+    <Loaded of={found} height="24rem">
+      {(view) => (
+        <>
+          {view.decided_by === "environment" || view.decided_by === "demo" ? (
+            <Fixed view={view} />
+          ) : (
+            <Free view={view} />
+          )}
+          {view.earlier.length > 0 && <Earlier view={view} />}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Fixed({ view }: { view: PaymentProviderView }) {
+  const { t } = useTranslation(WORDS);
+  return (
+    <Panel title={t("account")}>
+      <Note>{t(view.decided_by === "demo" ? "by_demo" : "by_environment")}</Note>
+      {view.providers.length > 0 && <p dir="ltr">{view.providers.join(", ")}</p>}
+    </Panel>
+  );
+}
+
+function Free({ view }: { view: PaymentProviderView }) {
+  const { t } = useTranslation(WORDS);
+  const { account } = view;
+  return (
+    <>
+      <Panel title={t("account")}>
+        {account === null ? (
+          <Note>{t("nobody")}</Note>
+        ) : (
+          <>
+            {account.must_set_keys && <Note tone="bad">{t("set_again")}</Note>}
+            {account.mode === "test" && <Note tone="warn">{t("is_test")}</Note>}
+            <AccountFacts account={account} />
+          </>
+        )}
+        <Note>{t("own_pages")}</Note>
+      </Panel>
+      <Panel title={t("webhook")} lead={t("webhook_lead")}>
+        <CopyText text={view.callback_url} label={t("webhook_url")} />
+        <p className="console-quiet">
+          {t("webhook_events")} <code dir="ltr">payment_intent.*</code>{" "}
+          <code dir="ltr">refund.*</code>
+        </p>
+      </Panel>
+      <Panel title={t("keys")} lead={t("keys_lead")}>
+        <KeysForm key={account?.changed_at} view={view} />
+      </Panel>
+    </>
+  );
+}
+
+function Earlier({ view }: { view: PaymentProviderView }) {
+  const { t } = useTranslation(WORDS);
+  return (
+    <Panel title={t("earlier")} lead={t("earlier_lead")}>
+      {view.earlier.map((account) => (
+        <div key={account.name}>
+          {account.must_set_keys && <Note tone="bad">{t("set_again")}</Note>}
+          <AccountFacts account={account} />
+        </div>
+      ))}
+    </Panel>
+  );
+}
