@@ -30,11 +30,11 @@ _STOP_SECONDS_MAX = 20
 
 
 @contextmanager
-def empty_server(folder: Path) -> Iterator[str]:
+def empty_server(folder: Path, **settings: str) -> Iterator[str]:
     """A server in which nobody has done anything yet, as who follows the README starts it; the link
-    that it prints for the first owner."""
+    that it prints for the first owner. `settings` are environment variables."""
     environment = {name: value for name, value in os.environ.items() if "BESPEAK" not in name}
-    environment |= UNLIMITED
+    environment |= UNLIMITED | settings
     server = subprocess.Popen(
         [sys.executable, "-m", "bespeak", "serve", "--port", "0", "--data", str(folder / "data")],
         stderr=subprocess.PIPE,

@@ -46,6 +46,7 @@ TYPED_ELSEWHERE = {
 MENU = (
     *("", "/start", "/shows", "/bookings", "/work", "/reports", "/programme", "/programme/venues"),
     *("/stays", "/waiting-rooms", "/waitlists", "/shop-settings", "/mails", "/outbox", "/keys"),
+    "/payment-provider",
 )
 WORDS = [
     {"language": "de", "words": {"Fee": "Gebühr"}},
