@@ -18,13 +18,18 @@ async def with_providers(url: str, provider: str | None) -> AsyncIterator[Engine
 
     from bespeak.assembly import connect
     from bespeak.errors import InvalidSetting
+    from bespeak.payments.providers.provider import kind_of
     from bespeak.settings import Settings
 
     # To compare books sells nothing, so the sandbox's may be compared anywhere.
     settings = msgspec.structs.replace(Settings.read(), allow_pretend_money=True)
-    if provider is not None:
+    is_account = provider is not None and kind_of(provider) != provider
+    if provider is not None and not is_account:
         settings = msgspec.structs.replace(settings, payment_providers=provider)
     async with connect(url, settings=settings, sweep=False) as engine:
+        if is_account:  # one that was set at the console
+            found = engine.payments.providers
+            engine.payments.providers = {name: found[name] for name in found if name == provider}
         if not engine.payments.providers:
             variable = "BESPEAK_PAYMENT_PROVIDERS"
             raise InvalidSetting(
