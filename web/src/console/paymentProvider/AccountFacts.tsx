@@ -1,4 +1,5 @@
 // What may be told of an account with Stripe.
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ProviderAccountView } from "~/api/schema";
 import { WORDS } from "./keysDraft";
@@ -7,22 +8,26 @@ export function AccountFacts({ account }: { account: ProviderAccountView }) {
   const { t } = useTranslation(WORDS);
   return (
     <dl className="console-pairs">
-      <dt>{t("account_name")}</dt>
-      <dd>
+      <Fact name={t("account_name")}>
         <bdi>{account.account_name || account.account_id}</bdi>
-      </dd>
-      <dt>{t("account_id")}</dt>
-      <dd>
+      </Fact>
+      <Fact name={t("account_id")}>
         <code dir="ltr">{account.account_id}</code>
-      </dd>
-      <dt>{t("mode")}</dt>
-      <dd>{t(`modes.${account.mode}`)}</dd>
-      <dt>{t("secret_key")}</dt>
-      <dd>
+      </Fact>
+      <Fact name={t("mode")}>{t(`modes.${account.mode}`)}</Fact>
+      <Fact name={t("secret_key")}>
         <code dir="ltr">…{account.key_ends_with}</code>
-      </dd>
-      <dt>{t("under_way")}</dt>
-      <dd>{t("under_way_count", { count: account.under_way })}</dd>
+      </Fact>
+      <Fact name={t("under_way")}>{t("under_way_count", { count: account.under_way })}</Fact>
     </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }
