@@ -12,6 +12,8 @@ import pytest
 
 import bespeak
 from bespeak import Hold
+from bespeak.cli.providers import with_providers
+from bespeak.errors import InvalidSetting
 from bespeak.payments.accounts.account import SetPaymentProvider
 from bespeak.payments.accounts.keeper import AccountKeeper
 from bespeak.payments.accounts.known import ProviderAccounts
@@ -450,3 +452,18 @@ async def test_accounts_are_read_once_in_two_seconds(
     monkeypatch.setattr(accounts, "_read", counted)
     await asyncio.gather(*(accounts.kept() for _ in range(100)))
     assert reads == 1
+
+
+async def test_the_commands_compare_one_account(
+    engine: bespeak.Engine, stripe: StripeAccounts, database_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    await set_keys(engine, KEY, WEBHOOK)
+    monkeypatch.setenv("BESPEAK_STRIPE_API_BASE", stripe.url)
+    async with with_providers(database_url, "stripe-1") as found:
+        assert list(found.payments.providers) == ["stripe-1"]
+    async with with_providers(database_url, None) as found:
+        assert set(found.payments.providers) == {"desk", "stripe-1"}
+    with pytest.raises(InvalidSetting):
+        async with with_providers(database_url, "stripe-9"):
+            pass

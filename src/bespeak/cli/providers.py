@@ -28,8 +28,9 @@ async def with_providers(url: str, provider: str | None) -> AsyncIterator[Engine
         settings = msgspec.structs.replace(settings, payment_providers=provider)
     async with connect(url, settings=settings, sweep=False) as engine:
         if is_account:  # one that was set at the console
-            found = engine.payments.providers
-            engine.payments.providers = {name: found[name] for name in found if name == provider}
+            for name in [*engine.payments.providers]:
+                if name != provider:
+                    await engine.payments.providers.pop(name).close()
         if not engine.payments.providers:
             variable = "BESPEAK_PAYMENT_PROVIDERS"
             raise InvalidSetting(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -63,7 +63,7 @@ class Settlement:
         self,
         engine: Reservations,
         ledger: Ledger,
-        providers: Mapping[str, PaymentProvider],
+        providers: dict[str, PaymentProvider],
         default: str | None,
         accounts: ProviderAccounts,
     ) -> None:
