@@ -51,7 +51,6 @@ function Fixed({ view }: { view: PaymentProviderView }) {
   return (
     <Panel title={t("account")}>
       <Note>{t(view.decided_by === "demo" ? "by_demo" : "by_environment")}</Note>
-      {view.providers.length > 0 && <p dir="ltr">{view.providers.join(", ")}</p>}
     </Panel>
   );
 }
