@@ -464,6 +464,83 @@ async def test_the_commands_compare_one_account(
         assert list(found.payments.providers) == ["stripe-1"]
     async with with_providers(database_url, None) as found:
         assert set(found.payments.providers) == {"desk", "stripe-1"}
+    async with with_providers(database_url, "desk") as found:
+        assert list(found.payments.providers) == ["desk"]
     with pytest.raises(InvalidSetting):
         async with with_providers(database_url, "stripe-9"):
             pass
+
+
+async def test_a_payment_begins_while_the_accounts_are_read_anew(
+    engine: bespeak.Engine, stripe: StripeAccounts, make_show: MakeShow,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """Somebody sets the keys again in the very process, between a read and what goes by it."""
+    await set_keys(engine, KEY, WEBHOOK)
+    hold = await take_seats(engine, await paid_show(make_show), "A1")
+    accounts = engine.payments.accounts
+    read = accounts._read
+    forgotten = 0
+
+    async def interrupted() -> object:
+        nonlocal forgotten
+        found = await read()
+        forgotten += 1
+        accounts.forget()
+        return found
+
+    monkeypatch.setattr(accounts, "_read", interrupted)
+    paid = await bought(engine, hold)
+    assert forgotten and paid.payment is not None and paid.payment.provider == "stripe-1"
+
+
+async def test_a_callback_finds_its_payment_by_two_names_of_one_account(
+    engine: bespeak.Engine, stripe: StripeAccounts, make_show: MakeShow, database_url: str
+) -> None:
+    """The environment names the account that the console had: one endpoint, one signing secret."""
+    await set_keys(engine, KEY, WEBHOOK)
+    await bought(engine, await take_seats(engine, await paid_show(make_show), "A1"))
+    named = settings_of(stripe, payment_providers="stripe", stripe_secret_key=KEY,
+        stripe_webhook_secret=WEBHOOK)  # fmt: skip
+    async with bespeak.connect(database_url, settings=named, sweep=False) as of_environment:
+        assert list(of_environment.payments.providers) == ["stripe", "stripe-1"]
+        server = stripe.keys[KEY][1]
+        assert await told(of_environment, server, WEBHOOK) == Received("settled")
+        assert await told(of_environment, server, WEBHOOK) == Received("settled", repeated=True)
+
+
+async def test_a_repeat_after_the_account_was_taken_away_is_answered(
+    engine: bespeak.Engine, stripe: StripeAccounts, make_show: MakeShow
+) -> None:
+    """The answer was lost: the buyer is not told that nobody can pay, having paid."""
+    await set_keys(engine, KEY, WEBHOOK)
+    show = await paid_show(make_show)
+    hold, free = [await take_seats(engine, show, seat) for seat in ("A1", "A2")]
+    paid = await pay(engine, hold, key="once")
+    await end_account(engine.payments.accounts)
+    for provider in (None, "stripe"):
+        again = await pay(engine, hold, provider, key="once")
+        assert again.replayed and again.booking is not None and paid.booking is not None
+        assert again.booking.id == paid.booking.id
+    # Nothing else begins there: not under another key, nor for another hold under that one.
+    for other, key in ((hold, "twice"), (free, "once"), (free, None)):
+        with pytest.raises(ProviderUnknown):
+            await pay(engine, other, key=key)
+    assert again.payment is not None
+    await until(engine, again.payment.id, "captured")
+    assert len(stripe.keys[KEY][1].intents) == 1
+
+
+async def test_an_account_of_before_is_not_set_over_the_environment_s_payments(
+    engine: bespeak.Engine, stripe: StripeAccounts, make_show: MakeShow, database_url: str
+) -> None:
+    await set_keys(engine, KEY, WEBHOOK)
+    await end_account(engine.payments.accounts)
+    named = settings_of(stripe, payment_providers="stripe", stripe_secret_key=KEY,
+        stripe_webhook_secret=WEBHOOK)  # fmt: skip
+    async with bespeak.connect(database_url, settings=named, sweep=False) as of_environment:
+        show = await paid_show(make_show)
+        await bought(of_environment, await take_seats(of_environment, show, "A1"))
+    with pytest.raises(PaymentProviderInUse):
+        await set_keys(engine, KEY, WEBHOOK)
+    assert not await engine.payments.takes_payments()

@@ -27,7 +27,7 @@ async def with_providers(url: str, provider: str | None) -> AsyncIterator[Engine
     if provider is not None and not is_account:
         settings = msgspec.structs.replace(settings, payment_providers=provider)
     async with connect(url, settings=settings, sweep=False) as engine:
-        if is_account:  # one that was set at the console
+        if provider is not None:  # nor those that were set at the console
             for name in [*engine.payments.providers]:
                 if name != provider:
                     await engine.payments.providers.pop(name).close()

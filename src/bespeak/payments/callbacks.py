@@ -39,7 +39,8 @@ async def receive(
     Raises ProviderUnknown, CallbackInvalid, CallbackUnreadable, CallbackMismatch,
     ProviderUnavailable, and what says that the service is away.
     """
-    provider, callback = _read(await settlement.signers(provider), headers, body)
+    signed, callback = _read(await settlement.signers(provider), headers, body)
+    provider = await _whose(settlement, signed, callback)
     before = await settlement.ledger.callback_outcome(provider, callback.callback_id)
     if before == "mismatch":
         raise CallbackMismatch
@@ -51,14 +52,30 @@ async def receive(
 
 def _read(
     signers: Sequence[PaymentProvider], headers: Mapping[str, str], body: bytes
-) -> tuple[str, Callback]:
-    """What was sent, and the provider whose signature it has. Raises CallbackInvalid,
-    CallbackUnreadable."""
-    *others, last = signers
-    for one in others:
-        with suppress(CallbackInvalid):
-            return one.name, one.read_callback(headers, body, datetime.now(UTC))
-    return last.name, last.read_callback(headers, body, datetime.now(UTC))
+) -> tuple[list[str], Callback]:
+    """What was sent, and the providers whose signature it has: one account may have two names, of
+    the console and of the environment. Raises CallbackInvalid, CallbackUnreadable."""
+    now = datetime.now(UTC)
+    signed: dict[str, Callback] = {}
+    refusal = CallbackInvalid()
+    for one in signers:
+        try:
+            signed[one.name] = one.read_callback(headers, body, now)
+        except CallbackInvalid as error:
+            refusal = error
+    if not signed:
+        raise refusal
+    return [*signed], next(iter(signed.values()))
+
+
+async def _whose(settlement: Settlement, signed: Sequence[str], callback: Callback) -> str:
+    """Of the providers whose signature a callback has, the one at which its payment began."""
+    if len(signed) > 1 and callback.payment_id is not None:
+        with suppress(InvalidId, PaymentNotFound):
+            work, _ = await settlement.ledger.paid(callback.payment_id, None)
+            if work.provider in signed:
+                return work.provider
+    return signed[0]
 
 
 async def _settle(settlement: Settlement, provider: str, callback: Callback) -> str:

@@ -286,6 +286,17 @@ class Ledger:
             rows = await connection.fetch(_QUERIES["payments_of"], ids.home_of(hold_id), hold_id)
         return [payment_of(row["payment"]) for row in rows]
 
+    async def provider_of(self, hold_id: str, key: str) -> str | None:
+        """Where the payment of a hold began that has this idempotency key. Raises InvalidId,
+        InvalidRequest."""
+        hold = ids.parse(ids.HOLD, hold_id)
+        check_text(key, "idempotency_key", KEY_LENGTH_MAX)
+        async with self._database.borrow() as connection:
+            provider: str | None = await connection.fetchval(
+                _QUERIES["provider_of"], ids.home_of(hold), hold, key
+            )
+        return provider
+
     async def callback_outcome(self, provider: str, callback_id: str) -> str | None:
         """What became of a callback that came before; None if it is new."""
         async with self._database.borrow() as connection:

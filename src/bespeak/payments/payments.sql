@@ -53,6 +53,12 @@ select p as payment from bespeak.payment p
 where p.resource_id = $1 and p.hold_id = $2
 order by p.created_at desc, p.payment_id desc limit 20
 
+-- name: provider_of
+-- Where the payment of a hold began that has this idempotency key.
+select p.provider from bespeak.payment p
+where p.resource_id = $1 and p.hold_id = $2 and p.idempotency_key = $3
+limit 1
+
 -- name: callback_outcome
 -- What became of a callback that came before.
 select c.outcome from bespeak.payment_callback c where c.provider = $1 and c.callback_id = $2

@@ -101,11 +101,17 @@ class Settlement:
             _check_text(return_url, "return_url", _URL_LENGTH_MAX)
             if not _is_url(return_url):
                 raise InvalidRequest("return_url is an http or https URL", field="return_url")
-        chosen = await self._chosen(provider, of_shopper=of_shopper)
+        try:
+            chosen = (await self._chosen(provider, of_shopper=of_shopper)).name
+        except ProviderUnknown:
+            before = await self._began_at(hold_id, idempotency_key)
+            if before is None:
+                raise
+            chosen = before
         begun = await self.ledger.begin(
             hold_id,
             owner=owner,
-            provider=chosen.name,
+            provider=chosen,
             token=token,
             return_url=return_url,
             contact=contact,
@@ -186,6 +192,12 @@ class Settlement:
         if (of_shopper and chosen.for_staff) or self.accounts.is_ended(chosen.name):
             raise ProviderUnknown(providers=self._for_shoppers())
         return chosen
+
+    async def _began_at(self, hold_id: str, key: str | None) -> str | None:
+        """The account that takes no more, at which a payment of this key began while it did: who
+        repeats the call is answered as before, and nothing begins."""
+        before = None if key is None else await self.ledger.provider_of(hold_id, key)
+        return before if before is not None and self.accounts.is_ended(before) else None
 
     def _for_shoppers(self) -> list[str]:
         ended = self.accounts.is_ended

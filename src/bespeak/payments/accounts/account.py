@@ -164,8 +164,8 @@ async def kept_accounts(connection: Connection) -> list[KeptAccount]:
 
 
 async def under_way(connection: Connection, name: str) -> int:
-    """How many payments and refunds of a provider are not at their end."""
-    return int(await connection.fetchval(QUERIES["under_way"], name))
+    """How many payments and refunds of a provider are not at their end, up to a thousand."""
+    return int(await connection.fetchval(QUERIES["under_way"], name, _COUNTED_MAX))
 
 
 async def keep_keys(
@@ -181,7 +181,7 @@ async def keep_keys(
         if (one.account_id, one.is_live) == (account_id, is_live)
     )
     account = next(same, None)
-    if account is None:
+    if account is None or account.ended_at is not None:
         await _check_environment(connection)
     secret = wanted.webhook_secret or _webhook_secret_of(seal, account)
     sealed = (

@@ -28,11 +28,14 @@ set account_name = $2, secret_key = $3, webhook_secret = $4, key_ends_with = $5,
 where number = $1
 
 -- name: under_way
--- How many payments and refunds of a provider are not at their end.
-select (select count(*) from bespeak.payment p where p.step is not null and p.provider = $1)
-    + (select count(*) from bespeak.refund r
+-- How many payments and refunds of a provider are not at their end, counted up to a bound.
+select count(*) from (
+    (select from bespeak.payment p where p.step is not null and p.provider = $1 limit $2)
+    union all
+    (select from bespeak.refund r
         join bespeak.payment p on p.resource_id = r.resource_id and p.payment_id = r.payment_id
-        where r.state = 'pending' and p.provider = $1) as under_way
+        where r.state = 'pending' and p.provider = $1 limit $2)
+    limit $2) q
 
 -- name: needing
 -- How many payments of a provider have or may have money that can still move, counted up to a bound.

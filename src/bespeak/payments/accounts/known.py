@@ -41,6 +41,8 @@ class ProviderAccounts:
         self._providers = providers
         self._seal: AccountSeal | None = None
         self._known: Cache[str, list[KeptAccount]] = Cache(seconds=_KNOWN_SECONDS, size_max=1)
+        # What was read last. What is known may be let go of between two steps of a payment.
+        self._read_last: list[KeptAccount] = []
         self._opened: dict[str, KeptAccount] = {}
         self._closed: dict[str, str] = {}
         self._turn = asyncio.Lock()
@@ -60,8 +62,7 @@ class ProviderAccounts:
         """The account of the console at which payments begin; None: at none of these."""
         if self.fixed_by is not None:
             return None
-        known = self._known.last(_ALL) or ()
-        return next((one.name for one in known if one.ended_at is None), None)
+        return next((one.name for one in self._read_last if one.ended_at is None), None)
 
     async def kept(self, *, seconds: float | None = None) -> list[KeptAccount]:
         """All accounts, with those of the process as they are now. In the demo, and where the
@@ -118,6 +119,7 @@ class ProviderAccounts:
         for name in [*self._opened, *self._closed]:
             if name not in {one.name for one in accounts}:
                 self._let_go(name)
+        self._read_last = accounts
         await self._close_past()
         return accounts
 
