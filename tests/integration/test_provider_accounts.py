@@ -14,12 +14,17 @@ import bespeak
 from bespeak import Hold
 from bespeak.cli.providers import with_providers
 from bespeak.errors import InvalidSetting
-from bespeak.payments.accounts.account import SetPaymentProvider
+from bespeak.payments.accounts.account import QUERIES, SetPaymentProvider
 from bespeak.payments.accounts.keeper import AccountKeeper
 from bespeak.payments.accounts.known import ProviderAccounts
 from bespeak.payments.accounts.setting import end_account, set_account
 from bespeak.payments.callbacks import Received, receive
-from bespeak.payments.errors import PaymentProviderInUse, PaymentProviderInvalid, ProviderUnknown
+from bespeak.payments.errors import (
+    PaymentProviderFixed,
+    PaymentProviderInUse,
+    PaymentProviderInvalid,
+    ProviderUnknown,
+)
 from bespeak.payments.payment import Paid
 from bespeak.payments.providers.provider import CallbackInvalid, ProviderUnavailable
 from bespeak.payments.reconciliation.lost import lost_payments
@@ -544,3 +549,64 @@ async def test_an_account_of_before_is_not_set_over_the_environment_s_payments(
     with pytest.raises(PaymentProviderInUse):
         await set_keys(engine, KEY, WEBHOOK)
     assert not await engine.payments.takes_payments()
+
+
+@pytest.mark.parametrize("decided_by", ["console", "environment"])
+async def test_keys_of_an_earlier_account_are_renewed_and_buyers_pay_elsewhere(
+    engine: bespeak.Engine, stripe: StripeAccounts, make_show: MakeShow, database_url: str,
+    decided_by: str,
+) -> None:  # fmt: skip
+    """Its key was rolled, and what was paid there must still be given back."""
+    await set_keys(engine, KEY, WEBHOOK)
+    first, _ = await stripe.make_key(ROLLED, ONE), await stripe.make_key(OTHER, TWO)
+    paid = await bought(engine, await take_seats(engine, await paid_show(make_show), "A1"))
+    stripe.revoke(KEY)
+    named = settings_of(stripe, payment_providers="stripe", stripe_secret_key=OTHER,
+        stripe_webhook_secret=WEBHOOK_2)  # fmt: skip
+    settings = named if decided_by == "environment" else settings_of(stripe)
+    async with bespeak.connect(database_url, settings=settings, sweep=False) as process:
+        if decided_by == "console":
+            await set_keys(process, OTHER, WEBHOOK_2)
+        for key, name in ((OTHER, "stripe-1"), (ROLLED, "stripe-9")):
+            with pytest.raises(PaymentProviderInvalid) as refusal:
+                await set_keys(process, key, name=name)
+            assert refusal.value.data["field"] == "name"
+        await set_keys(process, ROLLED, name="stripe-1")
+        await process.payments.accounts.kept()
+        assert process.payments.accounts.current == (
+            "stripe-2" if decided_by == "console" else None
+        )
+        assert paid.booking is not None
+        await process.cancel_booking(paid.booking.id, reason="ill")
+        await refund_all(process)
+    assert len(first.refunds) == 1
+
+
+async def test_in_a_demo_no_key_is_renewed(
+    engine: bespeak.Engine, stripe: StripeAccounts, database_url: str
+) -> None:
+    await set_keys(engine, KEY, WEBHOOK)
+    for changed in ({"demo": True}, {"payment_providers": "sandbox", "allow_pretend_money": True}):
+        settings = settings_of(stripe, **changed)
+        async with bespeak.connect(database_url, settings=settings, sweep=False) as copy:
+            asked = dict(stripe.asked)
+            with pytest.raises(PaymentProviderFixed):
+                await set_keys(copy, KEY, name="stripe-1")
+            assert stripe.asked == asked
+
+
+async def test_whether_an_account_is_needed_is_asked_by_an_index(connection: Connection) -> None:
+    """The payments are millions, and none is asked for more than it says."""
+    await connection.execute("set enable_seqscan = off")
+    asked = [
+        (QUERIES["needing"], ["'stripe'", "1000"]),
+        (QUERIES["forget"], []),
+        (QUERIES["under_way"], ["'stripe-1'", "1000"]),
+    ]
+    for query, values in asked:
+        text = str(query)
+        for number, value in enumerate(values, start=1):
+            text = text.replace(f"${number}", value)
+        plan = "\n".join(row[0] for row in await connection.fetch(f"explain {text}"))
+        assert "Seq Scan on payment" not in plan, plan
+        assert "payment_of_provider" in plan or "payment_due" in plan

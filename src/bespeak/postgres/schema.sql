@@ -2335,3 +2335,7 @@ ALTER TABLE ONLY bespeak.provider_account
 
 -- Buyers pay at one account, or none.
 CREATE UNIQUE INDEX provider_account_current ON bespeak.provider_account USING btree ((true)) WHERE (ended_at IS NULL);
+
+-- Whether a payment needs an account still is asked without a look at all payments. A provider never
+-- changes, so that its payments' later updates do not touch this.
+CREATE INDEX payment_of_provider ON bespeak.payment USING btree (provider);

@@ -40,10 +40,10 @@ _PATH = "/v1/payment-provider"
 
 class ProviderAccountView(msgspec.Struct, frozen=True, kw_only=True):
     """An account with Stripe: `name` is what payments call it. Of its key no more is told than the
-    last four characters. `under_way` is how many payments and refunds are not at their end;
-    `must_set_keys`: the keys cannot be used here, most often because the signing secret of the
-    installation is another, and what is under way waits until they are set again. `ended_at`: since
-    when nobody pays there, though what was paid there can still be given back."""
+    last four characters. `under_way` is how many payments and refunds are not at their end, counted
+    up to a thousand; `must_set_keys`: the keys cannot be used here, most often because the signing
+    secret of the installation is another, and what is under way waits until they are set again.
+    `ended_at`: since when nobody pays there, though what was paid there can still be given back."""
 
     name: str
     account_id: str

@@ -59,7 +59,8 @@ class SetPaymentProvider(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
     """The keys of an account with Stripe. A `secret_key` of the account that is set replaces its
     key, and its signing secret stays where no `webhook_secret` is given; one of another account, or
     of its other mode, needs both, and buyers pay there from then on. Without a `secret_key` the
-    `webhook_secret` alone is replaced, and `name` says of which account."""
+    `webhook_secret` alone is replaced, and `name` says of which account. With a `secret_key` and
+    the `name` of an earlier account its keys are replaced, and buyers pay where they did."""
 
     secret_key: SecretText | None = None
     webhook_secret: SecretText | None = None
@@ -171,9 +172,9 @@ async def under_way(connection: Connection, name: str) -> int:
 async def keep_keys(
     connection: Connection, seal: AccountSeal, found: ProviderAccount, wanted: SetPaymentProvider
 ) -> None:
-    """Keeps the keys of an account that the provider told of, and lets buyers pay there. To be
-    called in a transaction that has locked the accounts. Raises PaymentProviderInvalid,
-    PaymentProviderInUse."""
+    """Keeps the keys of an account that the provider told of, and lets buyers pay there, unless it
+    was named: then where they pay stays. To be called in a transaction that has locked the
+    accounts. Raises PaymentProviderInvalid, PaymentProviderInUse."""
     key, account_id, is_live = wanted.secret_key or "", found.account_id, found.is_live
     same = (
         one
@@ -181,7 +182,10 @@ async def keep_keys(
         if (one.account_id, one.is_live) == (account_id, is_live)
     )
     account = next(same, None)
-    if account is None or account.ended_at is not None:
+    if wanted.name is not None and (account is None or wanted.name != account.name):
+        raise PaymentProviderInvalid("the key is of another account than this", field="name")
+    begins = wanted.name is None and (account is None or account.ended_at is not None)
+    if begins:
         await _check_environment(connection)
     secret = wanted.webhook_secret or _webhook_secret_of(seal, account)
     sealed = (
@@ -190,12 +194,14 @@ async def keep_keys(
         seal.sealed(secret, "webhook_secret", account_id, is_live=is_live),
         key[-_SHOWN:],
     )
-    if account is None:
+    if begins:
         await connection.execute(QUERIES["end_others"], None)
+    if account is None:
         await connection.execute(QUERIES["add"], account_id, is_live, *sealed)
-    else:
-        await connection.execute(QUERIES["end_others"], account.number)
-        await connection.execute(QUERIES["renew"], account.number, *sealed)
+        return
+    await connection.execute(QUERIES["renew"], account.number, *sealed)
+    if begins:
+        await connection.execute(QUERIES["resume"], account.number)
 
 
 def _webhook_secret_of(seal: AccountSeal, account: KeptAccount | None) -> str:

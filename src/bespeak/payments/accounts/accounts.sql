@@ -21,11 +21,15 @@ insert into bespeak.provider_account
 values ($1, $2, $3, $4, $5, $6, bespeak.now())
 
 -- name: renew
--- Gives an account other keys, and lets buyers pay there.
+-- Gives an account other keys. Where buyers pay is not changed by that.
 update bespeak.provider_account
 set account_name = $2, secret_key = $3, webhook_secret = $4, key_ends_with = $5,
-    changed_at = bespeak.now(), ended_at = null
+    changed_at = bespeak.now()
 where number = $1
+
+-- name: resume
+-- Lets buyers pay at an account again.
+update bespeak.provider_account set ended_at = null where number = $1
 
 -- name: under_way
 -- How many payments and refunds of a provider are not at their end, counted up to a bound.

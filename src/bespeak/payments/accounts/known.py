@@ -64,11 +64,16 @@ class ProviderAccounts:
             return None
         return next((one.name for one in self._read_last if one.ended_at is None), None)
 
+    @property
+    def rest(self) -> bool:
+        """Whether nothing is moved at them: in the demo, and where the environment names the
+        sandbox or none, since a copied database moves nobody's money."""
+        return self.settings.demo or not self._named or not self._named <= _OWN
+
     async def kept(self, *, seconds: float | None = None) -> list[KeptAccount]:
-        """All accounts, with those of the process as they are now. In the demo, and where the
-        environment names the sandbox, they rest: a copied database moves nobody's money. Raises
+        """All accounts, with those of the process as they are now; none where they rest. Raises
         DatabaseUnavailable."""
-        if self.settings.demo or not self._named or not self._named <= _OWN:
+        if self.rest:
             return []
         return await self._known.get(_ALL, self._load, seconds=seconds)
 

@@ -29,9 +29,12 @@ if TYPE_CHECKING:
 
 
 async def set_account(accounts: ProviderAccounts, wanted: SetPaymentProvider) -> None:
-    """Keeps keys, and lets buyers pay at their account. Raises PaymentProviderFixed,
-    PaymentProviderInvalid, PaymentProviderInUse, ProviderUnavailable, DatabaseUnavailable."""
-    _check_free(accounts)
+    """Keeps keys, and lets buyers pay at their account, or renews those of one that is named: also
+    where the environment says where buyers pay, since what began at the account ends there. Raises
+    PaymentProviderFixed, PaymentProviderInvalid, PaymentProviderInUse, ProviderUnavailable,
+    DatabaseUnavailable."""
+    if wanted.name is None or accounts.rest:
+        _check_free(accounts)
     check_wanted(wanted)
     found = None if wanted.secret_key is None else await _found(accounts, wanted.secret_key)
     seal = await accounts.seal()

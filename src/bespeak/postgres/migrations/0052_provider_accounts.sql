@@ -19,3 +19,7 @@ create table bespeak.provider_account (
 
 -- Buyers pay at one account, or none.
 create unique index provider_account_current on bespeak.provider_account ((true)) where ended_at is null;
+
+-- Whether a payment needs an account still is asked without a look at all payments. A provider never
+-- changes, so that its payments' later updates do not touch this.
+create index payment_of_provider on bespeak.payment (provider);

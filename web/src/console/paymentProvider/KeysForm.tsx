@@ -7,7 +7,7 @@ import type { PaymentProviderTrial, PaymentProviderView } from "~/api/schema";
 import { Button, ErrorNote, Field, Note, useToast } from "~/design";
 import { ActButton } from "../parts";
 import { api, resume } from "../session";
-import { fieldOf, keysOf, NOTHING_TYPED, QUERY, WORDS, type KeysDraft } from "./keysDraft";
+import { fieldOf, isOfTest, keysOf, NOTHING_TYPED, QUERY, WORDS, type KeysDraft } from "./keysDraft";
 
 export function KeysForm({ view }: { view: PaymentProviderView }) {
   const { t } = useTranslation(WORDS);
@@ -99,6 +99,7 @@ function KeysFields({ view, draft, error, onChange }: FieldsProps) {
   return (
     <>
       <Field {...common("secret_key")} />
+      {view.account?.mode === "live" && isOfTest(draft) && <Note tone="warn">{t("is_test")}</Note>}
       <Field {...common("webhook_secret")} />
       {error !== null && wrong === null && <ErrorNote error={error} />}
     </>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PaymentProviderView } from "~/api/schema";
-import { fieldOf, keysOf, NOTHING_TYPED } from "./keysDraft";
+import { fieldOf, isOfTest, keysOf, NOTHING_TYPED } from "./keysDraft";
 
 const NOBODY: PaymentProviderView = {
   decided_by: "nobody",
@@ -38,6 +38,17 @@ test("a signing secret alone says of which account it is", () => {
   const draft = { ...NOTHING_TYPED, webhook_secret: "whsec_1" };
   expect(keysOf(draft, SET)).toEqual({ webhook_secret: "whsec_1", name: "stripe-3" });
   expect(keysOf(draft, NOBODY)).toEqual({ webhook_secret: "whsec_1" });
+});
+
+test("a key of the test mode is known by how it begins", () => {
+  const typed = (key: string) => isOfTest({ ...NOTHING_TYPED, secret_key: key });
+  expect([" sk_test_1", "rk_test_1", "sk_live_1", "rk_live_test_1", ""].map(typed)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test("only the form's own fields are named", () => {

@@ -24,6 +24,11 @@ export function keysOf(draft: KeysDraft, view: PaymentProviderView): SetPaymentP
   };
 }
 
+/** Whether it is a key of the test mode, by which buyers book and nobody pays. */
+export function isOfTest(draft: KeysDraft): boolean {
+  return /^[rs]k_test_/.test(draft.secret_key.trim());
+}
+
 /** The field of the form that a refusal names, if it names one. */
 export function fieldOf(told: unknown): keyof KeysDraft | null {
   return told === "secret_key" || told === "webhook_secret" ? told : null;

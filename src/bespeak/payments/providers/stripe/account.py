@@ -5,6 +5,7 @@ nothing, and change nothing.
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import Annotated, Final
 
 import aiohttp
@@ -62,6 +63,8 @@ class _Account(msgspec.Struct, frozen=True):
 async def account_of(key: str, api_base: str | None) -> ProviderAccount:
     """The account of a key, found to be able to read payments and refunds. Raises KeyDoubted, and
     InvalidSetting for what is no key."""
+    # The library tells messages on lower levels, which quote parts of the key.
+    logging.getLogger("stripe").setLevel(logging.WARNING)
     http = stripe.AIOHTTPClient(timeout=aiohttp.ClientTimeout(total=SECONDS_MAX))
     try:
         client = stripe.StripeClient(
