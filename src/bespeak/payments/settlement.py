@@ -158,11 +158,12 @@ class Settlement:
     async def provider(self, name: str | None) -> PaymentProvider:
         """The provider of this name, by the keys of now. Raises ProviderUnknown,
         ProviderUnavailable, DatabaseUnavailable."""
-        await self.accounts.kept()
-        if name is not None and name not in self.providers:
-            # Another process may have set it just now.
-            await self.accounts.kept(seconds=0.0)
-            self.accounts.check_open(name)
+        if name is not None and self.accounts.may_have(name):
+            await self.accounts.kept()
+            if name not in self.providers:
+                # Another process may have set it just now.
+                await self.accounts.kept(seconds=0.0)
+                self.accounts.check_open(name)
         found = None if name is None else self.providers.get(name)
         if found is None:
             raise ProviderUnknown(providers=self._for_shoppers())
@@ -171,7 +172,8 @@ class Settlement:
     async def signers(self, name: str) -> list[PaymentProvider]:
         """Those whose callbacks come by this name: the accounts of one kind share an address.
         Raises ProviderUnknown, DatabaseUnavailable."""
-        await self.accounts.kept()
+        if self.accounts.may_have(name):
+            await self.accounts.kept()
         found: list[PaymentProvider] = [
             ObservedProvider(one, self.ledger.observer)
             for known, one in self.providers.items()

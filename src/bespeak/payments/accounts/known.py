@@ -13,9 +13,9 @@ import structlog
 
 from bespeak.cache import Cache
 from bespeak.errors import InvalidSetting
-from bespeak.payments.accounts.account import AccountSeal, KeptAccount, kept_accounts
+from bespeak.payments.accounts.account import KIND, AccountSeal, KeptAccount, kept_accounts
 from bespeak.payments.providers import stripe
-from bespeak.payments.providers.provider import ProviderUnavailable
+from bespeak.payments.providers.provider import ProviderUnavailable, kind_of
 from bespeak.postgres.secrets import signing_secret
 
 if TYPE_CHECKING:
@@ -69,6 +69,11 @@ class ProviderAccounts:
         """Whether nothing is moved at them: in the demo, and where the environment names the
         sandbox or none, since a copied database moves nobody's money."""
         return self.settings.demo or not self._named or not self._named <= _OWN
+
+    def may_have(self, name: str) -> bool:
+        """Whether a provider of this name may be an account, so that it is worth a look. What
+        comes by another name asks nobody."""
+        return kind_of(name) == KIND and not self.rest
 
     async def kept(self, *, seconds: float | None = None) -> list[KeptAccount]:
         """All accounts, with those of the process as they are now; none where they rest. Raises

@@ -7,7 +7,15 @@ import type { PaymentProviderTrial, PaymentProviderView } from "~/api/schema";
 import { Button, ErrorNote, Field, Note, useToast } from "~/design";
 import { ActButton } from "../parts";
 import { api, resume } from "../session";
-import { fieldOf, isOfTest, keysOf, NOTHING_TYPED, QUERY, WORDS, type KeysDraft } from "./keysDraft";
+import {
+  fieldOf,
+  isOfTest,
+  keysOf,
+  NOTHING_TYPED,
+  QUERY,
+  WORDS,
+  type KeysDraft,
+} from "./keysDraft";
 
 export function KeysForm({ view }: { view: PaymentProviderView }) {
   const { t } = useTranslation(WORDS);
