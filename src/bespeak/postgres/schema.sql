@@ -2298,6 +2298,54 @@ CREATE TABLE bespeak.mail_server (
 ALTER TABLE ONLY bespeak.mail_server
     ADD CONSTRAINT mail_server_pkey PRIMARY KEY (is_the_one);
 
+-- Mails that say that one's turn comes near: of those who wait and ask for one there is a row, of nobody
+-- else. `place_key` is null until it is known; `wanted` until the turn comes near, then `pending` until the
+-- mail leaves. A row stays until its room has ended, so that there is one mail for a turn; its address goes
+-- as soon as no mail is to be sent. `address` is a digest of it.
+CREATE TABLE bespeak.turn_mail (
+    room_id text NOT NULL,
+    queue smallint NOT NULL,
+    subject bytea NOT NULL,
+    joined_us bigint NOT NULL,
+    place_key bigint,
+    owner text NOT NULL,
+    email text,
+    address bytea NOT NULL,
+    locale text,
+    mail_id uuid NOT NULL,
+    state text DEFAULT 'wanted'::text NOT NULL,
+    asked_at timestamp with time zone NOT NULL,
+    near_at timestamp with time zone,
+    due_at timestamp with time zone,
+    CONSTRAINT turn_mail_has_an_address CHECK (((state = ANY (ARRAY['withdrawn'::text, 'dropped'::text, 'failed'::text])) = (email IS NULL))),
+    CONSTRAINT turn_mail_pending_is_due CHECK (((state = 'pending'::text) = (due_at IS NOT NULL))),
+    CONSTRAINT turn_mail_state_check CHECK ((state = ANY (ARRAY['wanted'::text, 'withdrawn'::text, 'pending'::text, 'sent'::text, 'dropped'::text, 'failed'::text])))
+);
+
+ALTER TABLE ONLY bespeak.turn_mail
+    ADD CONSTRAINT turn_mail_pkey PRIMARY KEY (room_id, queue, subject);
+
+CREATE INDEX turn_mail_next ON bespeak.turn_mail USING btree (room_id, queue, place_key) WHERE (state = 'wanted'::text);
+
+CREATE INDEX turn_mail_unplaced ON bespeak.turn_mail USING btree (room_id) WHERE ((state = 'wanted'::text) AND (place_key IS NULL));
+
+CREATE INDEX turn_mail_due ON bespeak.turn_mail USING btree (due_at) WHERE (state = 'pending'::text);
+
+CREATE INDEX turn_mail_share ON bespeak.turn_mail USING btree (room_id, get_byte(subject, 0));
+
+CREATE INDEX turn_mail_owner ON bespeak.turn_mail USING btree (owner);
+
+-- How many mails of a room went to an address, whoever asked for them: a row of `turn_mail` tells of the last
+-- turn only, and may be another address by now.
+CREATE TABLE bespeak.turn_mail_tally (
+    room_id text NOT NULL,
+    address bytea NOT NULL,
+    mails integer NOT NULL
+);
+
+ALTER TABLE ONLY bespeak.turn_mail_tally
+    ADD CONSTRAINT turn_mail_tally_pkey PRIMARY KEY (room_id, address);
+
 -- The accounts with the payment provider that operators set at the console, of the whole installation. A
 -- payment names the account that it began with as its provider (`stripe-1`), and ends with the keys of that
 -- account: so one that buyers pay at no more stays for as long as a payment of it is on record.
