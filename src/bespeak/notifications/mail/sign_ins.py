@@ -5,14 +5,14 @@ the address has one, by the background work: whoever asks is answered the same, 
 from __future__ import annotations
 
 import hmac
+from collections.abc import Sequence
+from email.message import EmailMessage
 from typing import TYPE_CHECKING
 
-import structlog
-
+from bespeak.notifications.mail.due_mails import DueMailer, MailState, WriteMail
 from bespeak.notifications.mail.message import SignInMail, compose_sign_in
-from bespeak.notifications.mail.sender import MailRefused, MailServerAway
-from bespeak.notifications.mail.ways import AWAY_SECONDS, MailWay, MailWays
-from bespeak.notifications.mail.writing import UnusableContact
+from bespeak.notifications.mail.ways import MailWays
+from bespeak.notifications.mail.writing import FromAddress
 from bespeak.notifications.observer import NotificationObserver
 from bespeak.postgres.queries import load
 from bespeak.postgres.secrets import installation_secret
@@ -25,11 +25,8 @@ if TYPE_CHECKING:
 _QUERIES = load("bespeak.notifications.mail", "sign_ins.sql")
 _SECRET_NAME = "sign_in_codes"  # noqa: S105 (the name of the secret, not its value)
 _DIGITS = 8
-_BATCH = 50
 # A code is good for a quarter of an hour: its mail is tried again soon, or not at all.
 _RETRY_SECONDS = 60
-_PAUSE_SECONDS = 0.5
-_log = structlog.get_logger()
 
 
 class SignInCodes:
@@ -49,7 +46,7 @@ async def open_codes(connection: Connection) -> SignInCodes:
     return SignInCodes(await installation_secret(connection, _SECRET_NAME))
 
 
-class SignInMailer:
+class SignInMailer(DueMailer):
     """Sends the mails of sign-ins, for as long as `look` is called."""
 
     name = "sign-in mails"
@@ -62,46 +59,23 @@ class SignInMailer:
         page: str,
         observer: NotificationObserver,
     ) -> None:
-        self._pool = pool
-        self._ways = ways
+        super().__init__(pool, ways, observer)
         self._page = page
-        self._observer = observer
         self._codes: SignInCodes | None = None
 
-    async def look(self) -> float:
-        """Sends what is due; answers seconds until the next look. Raises what asyncpg raises."""
-        try:
-            way = await self._ways.now()
-        except MailServerAway:
-            return AWAY_SECONDS
-        rows = await self._pool.fetch(_QUERIES["claim"], _BATCH, _RETRY_SECONDS)
-        if not rows:
-            return _PAUSE_SECONDS
+    async def _claim(self) -> Sequence[Record]:
+        return await self._pool.fetch(_QUERIES["claim"], self.batch, _RETRY_SECONDS)
+
+    async def _writer(self, rows: Sequence[Record]) -> WriteMail:
         if self._codes is None:
             async with self._pool.acquire() as connection:
                 self._codes = await open_codes(connection)
-        for row in rows:
-            if not row["is_wanted"]:
-                await self._settle(row, "dropped")
-        wanted = [row for row in rows if row["is_wanted"]]
-        if wanted:
-            await self._send(way, wanted, self._codes)
-        return 0.0 if len(rows) == _BATCH else _PAUSE_SECONDS
+        codes = self._codes
 
-    async def _send(self, way: MailWay, rows: list[Record], codes: SignInCodes) -> None:
-        try:
-            async with way.route.opened() as send:
-                for row in rows:
-                    try:
-                        code = codes.code(row["sign_in_id"])
-                        await send(compose_sign_in(self._matter(row, code), way.sender))
-                    except (MailRefused, UnusableContact) as error:
-                        if isinstance(error, UnusableContact) or error.final:
-                            await self._settle(row, "failed")
-                    else:
-                        await self._settle(row, "sent")
-        except MailServerAway as error:
-            _log.warning("mails do not leave", reason=str(error))
+        async def write(row: Record, sender: FromAddress) -> EmailMessage:
+            return compose_sign_in(self._matter(row, codes.code(row["sign_in_id"])), sender)
+
+        return write
 
     def _matter(self, row: Record, code: str) -> SignInMail:
         return SignInMail(
@@ -113,6 +87,7 @@ class SignInMailer:
             link=f"{self._page}#code={code}",
         )
 
-    async def _settle(self, row: Record, became: str) -> None:
-        await self._pool.execute(_QUERIES["settle"], row["sign_in_id"], row["mail_due_at"])
-        self._observer.mail(became)
+    async def _settle(self, row: Record, state: MailState, failure: str | None) -> MailState:
+        if state != "pending":  # it is due again by itself
+            await self._pool.execute(_QUERIES["settle"], row["sign_in_id"], row["mail_due_at"])
+        return state

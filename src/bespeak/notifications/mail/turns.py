@@ -1,27 +1,24 @@
 """Mails that say that somebody's turn in a waiting room comes near, with a link by which any device
-has the place. They leave from here; any number may run. A mail may be sent twice when the process
-dies in between, and then has the same Message-ID.
+has the place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from email.message import EmailMessage
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-import structlog
 from babel.dates import format_timedelta
 
 from bespeak import locales
 from bespeak.inventory.workspaces import DEFAULT
 from bespeak.merchants.letterheads import EMPTY, Letterhead, Letterheads
-from bespeak.notifications.mail.sender import MailRefused, MailServerAway, SendMail
-from bespeak.notifications.mail.ways import AWAY_SECONDS, MailWay, MailWays
+from bespeak.notifications.mail.due_mails import DueMailer, MailState, WriteMail
+from bespeak.notifications.mail.ways import MailWays
 from bespeak.notifications.mail.writing import (
     FromAddress,
     Head,
-    UnusableContact,
     WordsOf,
     one_line,
     recipient,
@@ -34,16 +31,11 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Pool, Record
 
 _QUERIES = load("bespeak.notifications.mail", "turns.sql")
-_BATCH = 50
 _LEASE_SECONDS = 300
 # A turn is minutes away: its mail is tried again soon, until the turn is over.
 _RETRY_SECONDS = 30.0
-_PAUSE_SECONDS = 0.5
 _TITLE_LENGTH_MAX = 80
 _KIND = "turn_near"
-_log = structlog.get_logger()
-
-_Became: TypeAlias = Literal["sent", "dropped", "failed", "pending"]
 
 
 class PlaceInQueue(NamedTuple):
@@ -59,7 +51,7 @@ LinkOfPlace: TypeAlias = "Callable[[PlaceInQueue], str]"
 """The address of the page of a waiting room, with the place behind the `#`."""
 
 
-class TurnMailer:
+class TurnMailer(DueMailer):
     """Sends the mails of turns, for as long as `look` is called. `link` says where the page of a
     place is; None where nobody has such pages."""
 
@@ -73,41 +65,17 @@ class TurnMailer:
         letterheads: Letterheads | None,
         observer: NotificationObserver | None,
     ) -> None:
-        self._pool = pool
-        self._ways = ways
+        super().__init__(pool, ways, observer)
         self._link = link
         self._letterheads = letterheads
-        self._observer = observer or NotificationObserver()
 
-    async def look(self) -> float:
-        """Sends what is due; answers seconds until the next look. Raises what asyncpg raises."""
-        try:
-            way = await self._ways.now()
-        except MailServerAway:
-            return AWAY_SECONDS
-        rows = await self._pool.fetch(_QUERIES["claim"], _BATCH, _LEASE_SECONDS)
-        for row in rows:
-            if not row["is_wanted"]:
-                await self._settle(row, "dropped")
-        wanted = [row for row in rows if row["is_wanted"]]
-        if wanted:
-            await self._send(way, wanted)
-        return 0.0 if len(rows) == _BATCH else _PAUSE_SECONDS
+    async def _claim(self) -> Sequence[Record]:
+        return await self._pool.fetch(_QUERIES["claim"], self.batch, _LEASE_SECONDS)
 
-    async def _send(self, way: MailWay, rows: list[Record]) -> None:
-        left = list(rows)
-        try:
-            async with way.route.opened() as send:
-                while left:
-                    await self._settle(left[0], await self._sent(send, left[0], way.sender))
-                    del left[0]
-        except MailServerAway as error:
-            _log.warning("mails do not leave", reason=str(error))
-            for row in left:  # the way is at fault, not these mails
-                await self._settle(row, "pending")
+    async def _writer(self, rows: Sequence[Record]) -> WriteMail:
+        return self._composed
 
-    async def _sent(self, send: SendMail, row: Record, sender: FromAddress) -> _Became:
-        """What becomes of a mail. Raises MailServerAway."""
+    async def _composed(self, row: Record, sender: FromAddress) -> EmailMessage:
         letterhead = EMPTY
         if self._letterheads is not None:
             letterhead = await self._letterheads.of(row["workspace"])
@@ -115,18 +83,12 @@ class TurnMailer:
         if self._link is not None and row["workspace"] == DEFAULT:  # whose the pages are
             place = (row["room_id"], row["queue"], row["joined_us"], row["subject"])
             link = self._link(PlaceInQueue(*place))
-        try:
-            await send(compose_turn_mail(row, sender, link, letterhead))
-        except MailRefused as error:
-            return "failed" if error.final else "pending"
-        except UnusableContact:
-            return "failed"
-        return "sent"
+        return compose_turn_mail(row, sender, link, letterhead)
 
-    async def _settle(self, row: Record, became: _Became) -> None:
+    async def _settle(self, row: Record, state: MailState, failure: str | None) -> MailState:
         key = (row["mail_id"], row["room_id"], row["due_at"])
-        await self._pool.execute(_QUERIES["settle"], *key, became, _RETRY_SECONDS)
-        self._observer.mail("retried" if became == "pending" else became)
+        await self._pool.execute(_QUERIES["settle"], *key, state, _RETRY_SECONDS)
+        return state
 
 
 def compose_turn_mail(

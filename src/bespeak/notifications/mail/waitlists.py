@@ -1,22 +1,21 @@
 """Mails to who waits: that one is on the list, that it is one's turn, that it is over. They are
-written down with what they tell of, and leave from here. Any number may run; a mail may be sent
-twice when the process dies in between, and then has the same Message-ID.
+written down with what they tell of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from email.message import EmailMessage
 from typing import TYPE_CHECKING, TypeAlias
 from zoneinfo import ZoneInfo
 
 import msgspec
-import structlog
 from msgspec import UNSET, UnsetType
 
 from bespeak import ids, locales
 from bespeak.inventory.workspaces import DEFAULT
 from bespeak.merchants.letterheads import EMPTY, Letterhead, Letterheads
+from bespeak.notifications.mail.due_mails import DueMailer, MailState, WriteMail
 from bespeak.notifications.mail.line_words import (
     MailResource,
     is_said,
@@ -26,12 +25,10 @@ from bespeak.notifications.mail.line_words import (
     translations_of,
 )
 from bespeak.notifications.mail.message import MailContact
-from bespeak.notifications.mail.sender import MailRefused, MailServerAway
-from bespeak.notifications.mail.ways import AWAY_SECONDS, MailWay, MailWays
+from bespeak.notifications.mail.ways import MailWays
 from bespeak.notifications.mail.writing import (
     FromAddress,
     Head,
-    UnusableContact,
     WordsOf,
     one_line,
     recipient,
@@ -52,22 +49,11 @@ if TYPE_CHECKING:
 _QUERIES = load("bespeak.notifications.mail", "waitlists.sql")
 LinkOfEntry: TypeAlias = "Callable[[UUID], str]"
 """The address of the page of an entry, with what opens it behind the `#`."""
-_BATCH = 100
 _LEASE_SECONDS = 300
-# Of one mail; the others go on. A LookupError is a text that there is not, an OverflowError a time.
-_OWN_FAULTS = (
-    MailRefused,
-    UnusableContact,
-    msgspec.ValidationError,
-    LookupError,
-    OverflowError,
-)
 # Who is offered something has minutes: a mail about it is tried again soon.
 _RETRY_SECONDS = (30, 120, 600, 3600)
-_PAUSE_SECONDS = 0.5
 _TITLE_LENGTH_MAX = 80
 _LINES_MAX = 20
-_log = structlog.get_logger()
 
 
 class _Wanted(msgspec.Struct, frozen=True):
@@ -89,11 +75,14 @@ class _Wish(msgspec.Struct, frozen=True):
 _WISH: msgspec.json.Decoder[_Wish] = msgspec.json.Decoder(_Wish)
 
 
-class WaitlistMailer:
+class WaitlistMailer(DueMailer):
     """Sends the mails of waitlists, for as long as `look` is called. `link` says where the page of
     an entry is, with what opens it; None where nobody has such pages."""
 
     name = "waitlist mails"
+    batch = 100
+    # A LookupError is a text that there is not, an OverflowError a time.
+    own_faults = (*DueMailer.own_faults, msgspec.ValidationError, LookupError, OverflowError)
 
     def __init__(
         self,
@@ -103,62 +92,22 @@ class WaitlistMailer:
         letterheads: Letterheads | None,
         observer: NotificationObserver | None,
     ) -> None:
-        self._pool = pool
-        self._ways = ways
+        super().__init__(pool, ways, observer)
         self._link = link
         self._letterheads = letterheads
-        self._observer = observer or NotificationObserver()
 
-    async def look(self) -> float:
-        """Sends what is due; answers seconds until the next look. Raises what asyncpg raises."""
-        try:
-            way = await self._ways.now()
-        except MailServerAway:
-            return AWAY_SECONDS
-        rows = await self._pool.fetch(_QUERIES["claim"], _BATCH, _LEASE_SECONDS)
-        if not rows:
-            return _PAUSE_SECONDS
-        for row in rows:
-            if not row["is_wanted"]:
-                await self._settle(row, "dropped")
-        wanted = [row for row in rows if row["is_wanted"]]
-        if wanted:
-            await self._send(way, wanted)
-        return 0.0 if len(rows) == _BATCH else _PAUSE_SECONDS
+    async def _claim(self) -> Sequence[Record]:
+        return await self._pool.fetch(_QUERIES["claim"], self.batch, _LEASE_SECONDS)
 
-    async def _send(self, way: MailWay, rows: list[Record]) -> None:
-        left = list(rows)
+    async def _writer(self, rows: Sequence[Record]) -> WriteMail:
         things = await self._things(rows)
-        try:
-            async with way.route.opened() as send:
-                while left:
-                    row = left[0]
-                    try:
-                        await send(await self._composed(row, things, way.sender))
-                    except _OWN_FAULTS as error:
-                        await self._refused(row, error)
-                    else:
-                        await self._settle(row, "sent")
-                    del left[0]
-        except MailServerAway as error:
-            _log.warning("mails do not leave", reason=str(error))
-            for row in left:  # the way is at fault, not these mails
-                await self._later(row, str(error))
 
-    async def _refused(self, row: Record, error: Exception) -> None:
-        if isinstance(error, MailRefused) and not error.final:
-            await self._later(row, str(error))
-        else:
-            await self._settle(row, "failed", str(error)[:300])
+        async def write(row: Record, sender: FromAddress) -> EmailMessage:
+            return await self._composed(row, things, sender)
 
-    async def _later(self, row: Record, reason: str) -> None:
-        if row["tries"] >= len(_RETRY_SECONDS):
-            await self._settle(row, "failed", reason[:300])
-        else:
-            delay = float(_RETRY_SECONDS[row["tries"]])
-            await self._settle(row, "pending", reason[:300], delay)
+        return write
 
-    async def _things(self, rows: list[Record]) -> dict[str, MailResource]:
+    async def _things(self, rows: Sequence[Record]) -> dict[str, MailResource]:
         """What the mails are about: what is waited for, and what is held."""
         numbers = {number for row in rows for number in _numbers(row)}
         found = await self._pool.fetch(_QUERIES["resources"], list(numbers))
@@ -185,13 +134,16 @@ class WaitlistMailer:
             link = self._link(row["entry_id"])
         return compose_waitlist_mail(row, things, sender, link, letterhead)
 
-    async def _settle(
-        self, row: Record, state: str, failure: str | None = None, delay: float = 0.0
-    ) -> None:
-        await self._pool.execute(
-            _QUERIES["settle"], row["mail_id"], row["due_at"], state, failure, delay
-        )
-        self._observer.mail("retried" if state == "pending" else state)
+    async def _settle(self, row: Record, state: MailState, failure: str | None) -> MailState:
+        delay = 0.0
+        if state == "pending":
+            if row["tries"] < len(_RETRY_SECONDS):
+                delay = float(_RETRY_SECONDS[row["tries"]])
+            else:
+                state = "failed"
+        told = (row["mail_id"], row["due_at"], state, failure, delay)
+        await self._pool.execute(_QUERIES["settle"], *told)
+        return state
 
 
 def compose_waitlist_mail(
