@@ -64,7 +64,8 @@ STEPS = {
 
 # What asks nobody and writes nothing down, and so is no step.
 READS = {
-    "paid", "payments_of", "callback_outcome", "next_due_seconds", "measure",  # of the ledger
+    # of the ledger
+    "paid", "payments_of", "provider_of", "callback_outcome", "next_due_seconds", "measure",
     "get", "of_booking", "of_payment", "failed", "at_desk", "work",  # of the refunds
     "charges", "read_callback", "close",  # of a provider
     "retry",  # writes, but it is a person who asks for it, and nothing follows

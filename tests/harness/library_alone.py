@@ -76,6 +76,7 @@ async def sell(url: str) -> None:
         await _sell_named(engine, show.id)
         await _ask_for_extras(engine, show.id)
         await _sell_each_kind(engine, url)
+        await _find_an_account(engine, url)
         assert (await engine.events()).items
 
 
@@ -140,6 +141,26 @@ async def _sell_each_kind(engine: "Engine", url: str) -> None:
         hold = await engine.place_hold(owner="ann", lines=on(resource, shape.one))
         assert hold.amount.amount == shape.amount, shape
         await engine.release_hold(hold.id)
+
+
+async def _find_an_account(engine: "Engine", url: str) -> None:
+    """An account that a server's operator has set is not opened, and says why."""
+    import asyncpg
+
+    import bespeak
+
+    connection = await asyncpg.connect(url)
+    await connection.execute(
+        "insert into bespeak.provider_account (account_id, is_live, account_name, secret_key,"
+        " webhook_secret, key_ends_with, changed_at)"
+        " values ('acct_1', false, 'Lantern', 'sealed', 'sealed', '1234', now())"
+    )
+    await connection.close()
+    accounts = engine.payments.accounts
+    (account,) = await accounts.kept(seconds=0.0)
+    assert accounts.is_closed(account.name)
+    with refused(bespeak.ProviderUnavailable, "bespeak[server]"):
+        accounts.check_open(account.name)
 
 
 if __name__ == "__main__":

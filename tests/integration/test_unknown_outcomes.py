@@ -24,7 +24,8 @@ from tests.harness.shows import MakeShow, seats, take
 
 WITHOUT_TIMEOUT: dict[type, set[str]] = {
     bespeak.Engine: {"written"},
-    Settlement: {"advance", "look", "close"},
+    # Who pays, and who signs a callback, is looked up for calls that have times of their own.
+    Settlement: {"advance", "look", "close", "provider", "signers", "takes_payments"},
 }
 
 

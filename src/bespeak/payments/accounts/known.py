@@ -13,12 +13,14 @@ import structlog
 
 from bespeak.cache import Cache
 from bespeak.errors import InvalidSetting
-from bespeak.payments.accounts.account import KIND, AccountSeal, KeptAccount, kept_accounts
+from bespeak.extras import MissingExtra, require
+from bespeak.payments.accounts.account import KIND, KeptAccount, kept_accounts
 from bespeak.payments.providers import stripe
 from bespeak.payments.providers.provider import ProviderUnavailable, kind_of
 from bespeak.postgres.secrets import signing_secret
 
 if TYPE_CHECKING:
+    from bespeak.payments.accounts.seal import AccountSeal
     from bespeak.payments.providers.provider import PaymentProvider
     from bespeak.postgres.pool import Database
     from bespeak.settings import Settings
@@ -83,8 +85,11 @@ class ProviderAccounts:
         return await self._known.get(_ALL, self._load, seconds=seconds)
 
     async def seal(self) -> AccountSeal:
-        """What seals keys. Raises DatabaseUnavailable."""
+        """What seals keys. Raises DatabaseUnavailable, MissingExtra."""
         if self._seal is None:
+            require("cryptography", "server")
+            from bespeak.payments.accounts.seal import AccountSeal  # noqa: PLC0415
+
             async with self.database.borrow() as connection:
                 secret = await signing_secret(connection, self.settings.signing_secret)
             self._seal = AccountSeal(secret)
@@ -121,11 +126,9 @@ class ProviderAccounts:
     async def _read(self) -> list[KeptAccount]:
         async with self.database.borrow() as connection:
             accounts = await kept_accounts(connection)
-        if accounts:
-            seal = await self.seal()
-            for account in accounts:
-                if self._opened.get(account.name) != account:
-                    self._open(seal, account)
+        for account in accounts:
+            if self._opened.get(account.name) != account:
+                await self._open(account)
         for name in [*self._opened, *self._closed]:
             if name not in {one.name for one in accounts}:
                 self._let_go(name)
@@ -133,15 +136,18 @@ class ProviderAccounts:
         await self._close_past()
         return accounts
 
-    def _open(self, seal: AccountSeal, account: KeptAccount) -> None:
-        keys, name = seal.opened(account), account.name
+    async def _open(self, account: KeptAccount) -> None:
+        name = account.name
         reason = "the keys must be set again: they were sealed by another signing secret"
         opened: PaymentProvider | None = None
-        if keys is not None:
-            try:
+        try:
+            keys = (await self.seal()).opened(account)
+            if keys is not None:
                 opened = stripe.with_keys(name, *keys, self.settings.stripe_api_base)
-            except InvalidSetting as error:
-                reason = error.detail
+        except InvalidSetting as error:
+            reason = error.detail
+        except MissingExtra as error:
+            reason = str(error)
         if opened is None:
             if name not in self._closed:  # once, not every few seconds
                 _log.warning("an account of the payment provider is not used", account=name)

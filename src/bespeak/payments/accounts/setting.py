@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING
 
 from bespeak.errors import InvalidSetting
 from bespeak.payments.accounts.account import (
+    COUNTED_MAX,
+    KIND,
     QUERIES,
     KeptAccount,
     SetPaymentProvider,
     check_secret_key,
     check_wanted,
-    keep_keys,
-    keep_webhook_secret,
+    kept_accounts,
 )
 from bespeak.payments.errors import (
     PaymentProviderFixed,
+    PaymentProviderInUse,
     PaymentProviderInvalid,
     PaymentProviderMissing,
 )
@@ -26,6 +28,10 @@ from bespeak.payments.providers.provider import KeyFault, ProviderAccount, Provi
 
 if TYPE_CHECKING:
     from bespeak.payments.accounts.known import ProviderAccounts
+    from bespeak.payments.accounts.seal import AccountSeal
+    from bespeak.postgres.pool import Connection
+
+_SHOWN = 4
 
 
 async def set_account(accounts: ProviderAccounts, wanted: SetPaymentProvider) -> None:
@@ -104,3 +110,80 @@ async def _asked(accounts: ProviderAccounts, key: str) -> ProviderAccount | KeyF
         return await stripe.account_of(key, accounts.settings.stripe_api_base)
     except InvalidSetting as error:
         raise PaymentProviderInvalid(error.detail, field="secret_key") from None
+
+
+async def keep_keys(
+    connection: Connection, seal: AccountSeal, found: ProviderAccount, wanted: SetPaymentProvider
+) -> None:
+    """Keeps the keys of an account that the provider told of, and lets buyers pay there, unless it
+    was named: then where they pay stays. To be called in a transaction that has locked the
+    accounts. Raises PaymentProviderInvalid, PaymentProviderInUse."""
+    key, account_id, is_live = wanted.secret_key or "", found.account_id, found.is_live
+    same = (
+        one
+        for one in await kept_accounts(connection)
+        if (one.account_id, one.is_live) == (account_id, is_live)
+    )
+    account = next(same, None)
+    if wanted.name is not None and (account is None or wanted.name != account.name):
+        raise PaymentProviderInvalid("the key is of another account than this", field="name")
+    begins = wanted.name is None and (account is None or account.ended_at is not None)
+    if begins:
+        await _check_environment(connection)
+    secret = wanted.webhook_secret or _webhook_secret_of(seal, account)
+    sealed = (
+        found.account_name,
+        seal.sealed(key, "secret_key", account_id, is_live=is_live),
+        seal.sealed(secret, "webhook_secret", account_id, is_live=is_live),
+        key[-_SHOWN:],
+    )
+    if begins:
+        await connection.execute(QUERIES["end_others"], None)
+    if account is None:
+        await connection.execute(QUERIES["add"], account_id, is_live, *sealed)
+        return
+    await connection.execute(QUERIES["renew"], account.number, *sealed)
+    if begins:
+        await connection.execute(QUERIES["resume"], account.number)
+
+
+def _webhook_secret_of(seal: AccountSeal, account: KeptAccount | None) -> str:
+    """Raises PaymentProviderInvalid where none is kept that can be opened."""
+    keys = None if account is None else seal.opened(account)
+    if keys is None:
+        reason = "the signing secret of the webhook is needed: it is another for each account"
+        raise PaymentProviderInvalid(reason, field="webhook_secret")
+    return keys.webhook_secret
+
+
+async def _check_environment(connection: Connection) -> None:
+    """Raises PaymentProviderInUse where payments began with keys that the environment had."""
+    needing = int(await connection.fetchval(QUERIES["needing"], KIND, COUNTED_MAX))
+    if needing:
+        raise PaymentProviderInUse(payments=needing)
+
+
+async def keep_webhook_secret(
+    connection: Connection, seal: AccountSeal, wanted: SetPaymentProvider
+) -> None:
+    """Replaces the signing secret of the account at which buyers pay, and nothing else. To be
+    called in a transaction that has locked the accounts. Raises PaymentProviderInvalid."""
+    accounts = await kept_accounts(connection)
+    current = next((one for one in accounts if one.ended_at is None), None)
+    if current is None or wanted.webhook_secret is None:
+        raise PaymentProviderInvalid("a secret key of Stripe's is needed", field="secret_key")
+    if wanted.name != current.name:
+        raise PaymentProviderInvalid("buyers pay at another account by now", field="name")
+    keys = seal.opened(current)
+    if keys is None:
+        reason = "set the key again: the signing secret of the installation is another one by now"
+        raise PaymentProviderInvalid(reason, field="secret_key")
+    bound_to, is_live = current.account_id, current.is_live
+    await connection.execute(
+        QUERIES["renew"],
+        current.number,
+        current.account_name,
+        current.secret_key,
+        seal.sealed(wanted.webhook_secret, "webhook_secret", bound_to, is_live=is_live),
+        current.key_ends_with,
+    )
