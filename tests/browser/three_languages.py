@@ -43,9 +43,11 @@ LISTENS = """
   let waiting = 0;
   let last = performance.now();
   const stir = (by) => { waiting += by; last = performance.now(); };
-  const walk = (value) => {
-    if (typeof value === 'string') said.add(value);
-    else if (value !== null && typeof value === 'object') Object.values(value).forEach(walk);
+  const units = new Set(); // rooms and seats, also where their names read like words of a program
+  const walk = (value, of) => {
+    if (typeof value === 'string') (of === 'unit' ? units : said).add(value);
+    else if (value !== null && typeof value === 'object')
+      for (const [name, one] of Object.entries(value)) walk(one, name);
   };
   const ask = window.fetch;
   window.fetch = async (...given) => {
@@ -54,13 +56,14 @@ LISTENS = """
     try {
       const answer = await ask(...given);
       if ((answer.headers.get('content-type') ?? '').includes('json'))
-        read = answer.clone().json().then(walk, () => undefined);
+        read = answer.clone().json().then((told) => walk(told, ''), () => undefined);
       return answer;
     } finally {
       void Promise.resolve(read).finally(() => stir(-1));
     }
   };
   window.whatTheApiSaid = () => [...said];
+  window.unitsSaid = () => [...units].filter((one) => one.length > 2);
   window.stir = () => stir(0);
   window.quietFor = () => (waiting === 0 ? performance.now() - last : 0);
 """
@@ -147,8 +150,10 @@ class ThreeLanguages:
         if not self._listens:
             return []
         said = await self._window.evaluate("window.whatTheApiSaid()")
-        spaced = (" ".join(str(one).split()) for one in said)
-        return [one for one in spaced if len(one) > 2 and not CODE_WORD.fullmatch(one)]
+        spaced = [" ".join(str(one).split()) for one in said]
+        names = [one for one in spaced if len(one) > 2 and not CODE_WORD.fullmatch(one)]
+        units = await self._window.evaluate("window.unitsSaid()")
+        return [*names, *(str(one) for one in units)]
 
     async def _is_quiet(self) -> bool:
         return bool(await self._window.evaluate("window.quietFor()") >= QUIET_MS)
