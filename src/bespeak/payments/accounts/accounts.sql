@@ -45,12 +45,14 @@ select count(*) from (
 -- How many payments of a provider have or may have money that can still move, counted up to a bound.
 select count(*) from (
     select from bespeak.payment p
-    where p.provider = $1 and (p.step is not null or p.state in ('pending', 'authorized', 'captured'))
+    where p.provider = $1 and p.provider like 'stripe%'
+        and (p.step is not null or p.state in ('pending', 'authorized', 'captured'))
     limit $2) q
 
 -- name: forget
 -- Takes the accounts away that ended a day ago and that no payment on record names.
 delete from bespeak.provider_account a
 where a.ended_at < bespeak.now() - interval '1 day'
-    and not exists (select from bespeak.payment p where p.provider = 'stripe-' || a.number)
+    and not exists (select from bespeak.payment p
+        where p.provider = 'stripe-' || a.number and p.provider like 'stripe%')
 returning a.number
