@@ -4,6 +4,7 @@ import i18next from "i18next";
 import { startTransition, StrictMode, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { Problem } from "~/api/client";
+import { askInNewLanguage } from "~/api/language";
 import { startI18n } from "~/i18n";
 import { ChallengeNotice } from "./ChallengeNotice";
 import { startTheme } from "./Choices";
@@ -25,8 +26,7 @@ export async function startPage(namespaces: readonly string[], page: ReactNode):
       mutations: { retry: false },
     },
   });
-  // Answers have words in the language that the call asked for.
-  i18next.on("languageChanged", () => void queries.invalidateQueries());
+  i18next.on("languageChanged", () => void askInNewLanguage(queries));
   const whole = (
     <StrictMode>
       <QueryClientProvider client={queries}>
