@@ -46,6 +46,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "companions",
         "extras",
         "formulas",
+        "secret_box",
         "signed_tokens",
         "lines",
         "parties",

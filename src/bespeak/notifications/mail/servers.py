@@ -5,17 +5,13 @@ types the password again, so that it can be sent to nobody else.
 
 from __future__ import annotations
 
-import hmac
 import re
-import secrets
 from contextlib import suppress
 from datetime import datetime
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import msgspec
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from msgspec import Meta
 
 from bespeak.errors import InvalidSetting
@@ -24,12 +20,12 @@ from bespeak.notifications.errors import MailServerInvalid
 from bespeak.notifications.mail.sender import SmtpServer
 from bespeak.notifications.mail.writing import parse_sender
 from bespeak.postgres.queries import load
+from bespeak.secret_box import SecretBox
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection
 
 _QUERIES = load("bespeak.notifications.mail", "servers.sql")
-_NONCE_BYTES = 12
 _LABEL = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?")
 
 Encryption: TypeAlias = Literal["starttls", "tls", "none"]
@@ -103,21 +99,17 @@ class MailServerSeal:
     """Seals the password of a mail server, and opens it again for the same server alone."""
 
     def __init__(self, secret: bytes) -> None:
-        self._cipher = AESGCM(hmac.digest(secret, b"bespeak mail server", "sha256"))
+        self._box = SecretBox(secret, b"bespeak mail server")
 
     def seal(self, wanted: SetMailServer, password: str) -> bytes:
-        nonce = secrets.token_bytes(_NONCE_BYTES)
-        return nonce + self._cipher.encrypt(nonce, password.encode(), _bound_to(wanted))
+        return self._box.seal(password.encode(), _bound_to(wanted))
 
     def opened(self, kept: KeptServer) -> str | None:
         """The password; None where there is none, or where it was sealed by another secret."""
         if kept.password is None:
             return None
-        nonce, content = kept.password[:_NONCE_BYTES], kept.password[_NONCE_BYTES:]
-        try:
-            return self._cipher.decrypt(nonce, content, _bound_to(kept)).decode()
-        except (InvalidTag, ValueError):
-            return None
+        password = self._box.open(kept.password, _bound_to(kept))
+        return None if password is None else password.decode()
 
     def judged(
         self, wanted: SetMailServer, kept: KeptServer | None, sender_of_environment: str | None

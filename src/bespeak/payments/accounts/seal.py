@@ -5,20 +5,15 @@ it is imported where there is an account, and not before.
 
 from __future__ import annotations
 
-import hmac
-import secrets
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from bespeak.payments.providers.stripe import NAME
+from bespeak.secret_box import SecretBox
 
 if TYPE_CHECKING:
     from bespeak.payments.accounts.account import KeptAccount
-
-_NONCE_BYTES = 12
 
 
 class AccountKeys(NamedTuple):
@@ -35,28 +30,24 @@ class AccountSeal:
     """Seals the keys of an account, and opens them again for the same account alone."""
 
     def __init__(self, secret: bytes) -> None:
-        self._cipher = AESGCM(hmac.digest(secret, b"bespeak provider account", "sha256"))
+        self._box = SecretBox(secret, b"bespeak provider account")
 
     def sealed(self, text: str, purpose: str, account_id: str, *, is_live: bool) -> bytes:
         """What is kept of a key or secret."""
-        nonce = secrets.token_bytes(_NONCE_BYTES)
-        bound = _bound_to(purpose, account_id, is_live=is_live)
-        return nonce + self._cipher.encrypt(nonce, text.encode(), bound)
+        return self._box.seal(text.encode(), _bound_to(purpose, account_id, is_live=is_live))
 
     def opened(self, kept: KeptAccount) -> AccountKeys | None:
         """The keys; None where they were sealed by another secret."""
-        try:
-            return AccountKeys(
-                self._open(kept.secret_key, "secret_key", kept),
-                self._open(kept.webhook_secret, "webhook_secret", kept),
-            )
-        except (InvalidTag, ValueError):
+        secret_key = self._open(kept.secret_key, "secret_key", kept)
+        webhook_secret = self._open(kept.webhook_secret, "webhook_secret", kept)
+        if secret_key is None or webhook_secret is None:
             return None
+        return AccountKeys(secret_key, webhook_secret)
 
-    def _open(self, kept: bytes, purpose: str, account: KeptAccount) -> str:
-        nonce, content = kept[:_NONCE_BYTES], kept[_NONCE_BYTES:]
+    def _open(self, sealed: bytes, purpose: str, account: KeptAccount) -> str | None:
         bound = _bound_to(purpose, account.account_id, is_live=account.is_live)
-        return self._cipher.decrypt(nonce, content, bound).decode()
+        opened = self._box.open(sealed, bound)
+        return None if opened is None else opened.decode()
 
 
 def _bound_to(purpose: str, account_id: str, *, is_live: bool) -> bytes:

@@ -10,14 +10,13 @@ import hmac
 import secrets
 from typing import TYPE_CHECKING, NamedTuple
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA1
 from cryptography.hazmat.primitives.twofactor.totp import TOTP
 
 from bespeak import ids
 from bespeak.http.server.errors import RateLimited
 from bespeak.postgres.queries import load
+from bespeak.secret_box import SecretBox
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 _QUERIES = load("bespeak.http.server.operators", "authenticator.sql")
 _ISSUER = "Bespeak"
 _SECRET_BYTES = 20
-_NONCE_BYTES = 12
 _DIGITS = 6
 _STEP_SECONDS = 30
 # How many steps the clock of a telephone may be wrong.
@@ -47,12 +45,13 @@ class Authenticators:
     """The apps of operators."""
 
     def __init__(self, secret: bytes) -> None:
-        self._cipher = AESGCM(hmac.digest(secret, b"bespeak operator totp", "sha256"))
+        self._box = SecretBox(secret, b"bespeak operator totp")
 
     async def begin(self, connection: Connection, operator_id: str, login: str) -> NewAuthenticator:
         """A new secret; it counts from its first code on, and what was there before until then."""
         secret = secrets.token_bytes(_SECRET_BYTES)
-        await connection.execute(_QUERIES["begin"], operator_id, self._sealed(operator_id, secret))
+        sealed = self._box.seal(secret, operator_id.encode())
+        await connection.execute(_QUERIES["begin"], operator_id, sealed)
         uri = _totp(secret).get_provisioning_uri(login, _ISSUER)
         return NewAuthenticator(base64.b32encode(secret).decode(), uri)
 
@@ -107,19 +106,11 @@ class Authenticators:
             )
         return dict(row)
 
-    def _sealed(self, operator_id: str, secret: bytes) -> bytes:
-        nonce = secrets.token_bytes(_NONCE_BYTES)
-        return nonce + self._cipher.encrypt(nonce, secret, operator_id.encode())
-
     def _opened(self, operator_id: str, sealed: object) -> bytes | None:
         """None where there is none, or where it was sealed with another installation's secret."""
         if not isinstance(sealed, bytes):
             return None
-        nonce, content = sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:]
-        try:
-            return self._cipher.decrypt(nonce, content, operator_id.encode())
-        except InvalidTag:
-            return None
+        return self._box.open(sealed, operator_id.encode())
 
 
 def _totp(secret: bytes) -> TOTP:
