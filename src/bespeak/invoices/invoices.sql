@@ -31,17 +31,9 @@ select i as invoice, y.buyer from bespeak.invoice i
 left join bespeak.invoice_buyer y on y.invoice_id = i.invoice_id
 where i.invoice_id = $1
 
--- name: number_of
--- The number of a document within its series.
-select i.prefix, i.place from bespeak.invoice i where i.invoice_id = $1
-
 -- name: billing
 -- What a buyer wants to stand on the invoice of a booking.
 select d.details from bespeak.billing d where d.resource_id = $1 and d.booking_id = $2
-
--- name: is_issued
--- Whether a booking has an invoice.
-select exists (select from bespeak.invoice i where i.resource_id = $1 and i.booking_id = $2)
 
 -- name: keep_billing
 -- Keeps what a buyer wants to stand on the invoice, until it is issued.

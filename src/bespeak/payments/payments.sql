@@ -34,11 +34,6 @@ from (
     select p.step, count(*) as count from bespeak.payment p where p.step is not null group by 1
 ) w
 
--- name: get_payment
--- One payment by its home and id.
-select p as payment, bespeak.now() as answered_at from bespeak.payment p
-where p.resource_id = $1 and p.payment_id = $2
-
 -- name: get_paid
 -- One payment with its hold and booking, for the next step of it.
 select p as payment, h as hold, b as booking, bespeak.now() as answered_at

@@ -2,18 +2,6 @@
 -- Reads on in the feed and writes down whom to tell; no row where another is at it.
 select * from bespeak.announce_events($1, $2)
 
--- name: waiting_since
--- Since when the oldest event waits that the follower has not read.
-select bespeak.now() as now, (
-    select n.at from bespeak.follower f,
-        lateral (
-            select e.at from bespeak.event e
-            where (e.horizon, e.position) > (f.horizon, f.position)
-                and e.horizon < bespeak.settled_horizon()
-            order by e.horizon, e.position limit 1
-        ) n
-    where f.name = $1) as at
-
 -- name: enabled
 -- The endpoints that are sent to, with the secrets that sign now.
 select endpoint_id, url, secret,
