@@ -54,6 +54,20 @@ def on_connection(
         return asyncio.run(run(url))
 
 
+def on_migrated(
+    database: DatabaseChoice | None, work: Callable[[Connection], Awaitable[_Value]]
+) -> _Value:
+    """Does the work on a connection to the chosen database, if that is up to date. Raises
+    DatabaseUnavailable, and what `require_migrated` raises."""
+    from bespeak.postgres.migrate import require_migrated
+
+    async def migrated(connection: Connection) -> _Value:
+        await require_migrated(connection)
+        return await work(connection)
+
+    return on_connection(database, migrated)
+
+
 @asynccontextmanager
 async def connected(url: str) -> AsyncIterator[Connection]:
     connection = await connect(url)

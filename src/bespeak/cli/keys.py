@@ -4,13 +4,13 @@ first key of an installation comes to be.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import App, Parameter
 
 from bespeak.actors import CLI
+from bespeak.cli.databases import on_migrated
 from bespeak.cli.options import DatabaseChoice, Json
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 Kind = Literal["pk", "sk", "ak", "rk"]
 ScopeName = Literal["read", "sell", "check_in", "refund", "personal_data", "manage", "admin"]
-_Value = TypeVar("_Value")
 
 _HELP = """Create, list and revoke API keys.
 
@@ -91,7 +90,9 @@ def create(
         expires_at=None if expires is None else expires.replace(tzinfo=expires.tzinfo or UTC),
     )
     known = next(one for one, prefix in PREFIXES.items() if prefix == kind)
-    text, key = _on(database, lambda connection: _made(connection, known, name, rights, workspace))
+    text, key = on_migrated(
+        database, lambda connection: _made(connection, known, name, rights, workspace)
+    )
     if as_json:
         print_json({"id": key.id, "kind": key.kind, "name": key.name, "key": text})
     else:
@@ -145,7 +146,7 @@ def list_all(*, database: DatabaseChoice | None = None, as_json: Json = False) -
     from bespeak.cli.output import print_json, results
     from bespeak.http.server.keys import list_keys
 
-    keys = _on(database, list_keys)
+    keys = on_migrated(database, list_keys)
     if as_json:
         print_json(keys)
         return 0
@@ -173,7 +174,7 @@ def revoke(key_id: str, /, *, database: DatabaseChoice | None = None) -> int:
     key_id
         The id that the list shows (not the key's text).
     """
-    key = _on(database, lambda connection: _revoked(connection, key_id))
+    key = on_migrated(database, lambda connection: _revoked(connection, key_id))
     print(f"revoked {key.id} ({key.name})")
     return 0
 
@@ -186,15 +187,3 @@ def _may(key: ApiKey) -> str:
         return ""
     where = key.place or ", ".join(key.resources or ())
     return ", ".join(key.scopes) + (f" of {where}" if where else "")
-
-
-def _on(database: DatabaseChoice | None, work: Callable[[Connection], Awaitable[_Value]]) -> _Value:
-    """Does the work on a connection to the chosen database, if that is up to date."""
-    from bespeak.cli.databases import on_connection
-    from bespeak.postgres.migrate import require_migrated
-
-    async def migrated(connection: Connection) -> _Value:
-        await require_migrated(connection)
-        return await work(connection)
-
-    return on_connection(database, migrated)

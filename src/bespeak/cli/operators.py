@@ -4,13 +4,13 @@ database itself, which is how the first of them comes to be.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import App, Parameter
 
 from bespeak.actors import CLI
+from bespeak.cli.databases import on_migrated
 from bespeak.cli.options import DatabaseChoice, Json
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection
 
 Role = Literal["owner", "manager", "seller", "door", "viewer"]
-_Value = TypeVar("_Value")
 
 _HELP = """Invite, list, disable and reset the people who work at the console.
 
@@ -85,7 +84,7 @@ def invite(
     wanted = NewOperator(
         login=login, name=name or login, role=OperatorRole(role), resources=resource, place=place
     )
-    operator, text, expires_at = _on(
+    operator, text, expires_at = on_migrated(
         database, lambda connection: _invited(connection, wanted, workspace)
     )
     return _show_link(operator, text, expires_at, url, as_json=as_json)
@@ -118,7 +117,7 @@ def reset(
     as_json
         Print one JSON object.
     """
-    operator, text, expires_at = _on(database, lambda connection: _reset(connection, login))
+    operator, text, expires_at = on_migrated(database, lambda connection: _reset(connection, login))
     return _show_link(operator, text, expires_at, url, as_json=as_json)
 
 
@@ -140,7 +139,7 @@ def list_all(*, database: DatabaseChoice | None = None, as_json: Json = False) -
     from bespeak.cli.output import print_json, results
     from bespeak.http.server.operators.accounts import list_operators
 
-    operators = _on(database, list_operators)
+    operators = on_migrated(database, list_operators)
     if as_json:
         print_json(operators)
         return 0
@@ -167,7 +166,7 @@ def disable(login: str, /, *, database: DatabaseChoice | None = None) -> int:
     login
         What they log in with.
     """
-    operator = _on(database, lambda connection: _turned(connection, login, "disabled"))
+    operator = on_migrated(database, lambda connection: _turned(connection, login, "disabled"))
     print(f"disabled {operator.id} ({operator.name})")
     return 0
 
@@ -185,7 +184,7 @@ def enable(login: str, /, *, database: DatabaseChoice | None = None) -> int:
     login
         What they log in with.
     """
-    operator = _on(database, lambda connection: _turned(connection, login, "active"))
+    operator = on_migrated(database, lambda connection: _turned(connection, login, "active"))
     print(f"enabled {operator.id} ({operator.name})")
     return 0
 
@@ -262,15 +261,3 @@ def _ways(operator: Operator) -> str:
     if operator.has_password:
         ways.append("password and app" if operator.has_authenticator else "password")
     return ", ".join(ways)
-
-
-def _on(database: DatabaseChoice | None, work: Callable[[Connection], Awaitable[_Value]]) -> _Value:
-    """Does the work on a connection to the chosen database, if that is up to date."""
-    from bespeak.cli.databases import on_connection
-    from bespeak.postgres.migrate import require_migrated
-
-    async def migrated(connection: Connection) -> _Value:
-        await require_migrated(connection)
-        return await work(connection)
-
-    return on_connection(database, migrated)

@@ -3,11 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import type { DeskTakings, Refund } from "~/api/schema";
+import type { Refund } from "~/api/schema";
 import { Button, Loaded } from "~/design";
-import { money, number } from "~/i18n/format";
-import { Actor, type Column, CsvLink, DataTable, Panel, useAction, When } from "../parts";
+import { money } from "~/i18n/format";
+import { CsvLink, DataTable, Panel, useAction, When } from "../parts";
 import { api } from "../session";
+import { takingsColumns } from "./takingsColumns";
 
 const REFRESH_MS = 15_000;
 const AT_DESK = ["refunds", "at_desk"];
@@ -87,13 +88,6 @@ function Takings() {
     queryFn: () => api.GET("/v1/desk/takings", { query: { from } }),
     refetchInterval: REFRESH_MS,
   });
-  const columns: readonly Column<DeskTakings>[] = [
-    { key: "method", leads: true, cell: (row) => t(`desk.methods.${row.method}`, row.method) },
-    { key: "by", cell: (row) => row.actor && <Actor actor={row.actor} /> },
-    { key: "payments", numeric: true, cell: (row) => number(row.payments) },
-    { key: "taken", numeric: true, cell: (row) => money(row.taken, row.currency) },
-    { key: "handed_back", numeric: true, cell: (row) => money(row.handed_back, row.currency) },
-  ];
   return (
     <>
       <div className="console-panel-head">
@@ -103,7 +97,7 @@ function Takings() {
       <DataTable
         label={t("desk.today")}
         words="desk"
-        columns={columns}
+        columns={takingsColumns(t)}
         rows={takings.data?.items}
         skeletonRows={2}
         error={takings.error}

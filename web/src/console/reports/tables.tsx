@@ -3,13 +3,24 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { DayReport, PeriodReport } from "~/api/schema";
 import { dateTime, money, number } from "~/i18n/format";
-import { Actor, type Column, DataTable } from "../parts";
+import { takingsColumns } from "../desk/takingsColumns";
+import { type Column, DataTable } from "../parts";
 
 type Props = { report: DayReport | PeriodReport };
 type Row<Name extends "sales" | "money" | "fees" | "taxes" | "refunds" | "desk" | "free"> =
   DayReport[Name][number];
 
 const BASIS = 10_000;
+
+type Balance = Pick<Row<"money">, "returned" | "balance" | "currency">;
+const BALANCE: readonly Column<Balance>[] = [
+  { key: "returned", numeric: true, cell: (row) => money(row.returned, row.currency) },
+  {
+    key: "balance",
+    numeric: true,
+    cell: (row) => <strong>{money(row.balance, row.currency)}</strong>,
+  },
+];
 
 export function SalesTable({ report }: Props) {
   const { t } = useTranslation("console");
@@ -57,12 +68,7 @@ export function MoneyTable({ report }: Props) {
     { key: "payments", numeric: true, cell: (row) => number(row.payments) },
     { key: "taken", numeric: true, cell: (row) => money(row.taken, row.currency) },
     { key: "refund_count", numeric: true, cell: (row) => number(row.refunds) },
-    { key: "returned", numeric: true, cell: (row) => money(row.returned, row.currency) },
-    {
-      key: "balance",
-      numeric: true,
-      cell: (row) => <strong>{money(row.balance, row.currency)}</strong>,
-    },
+    ...BALANCE,
   ];
   return (
     <DataTable
@@ -91,12 +97,7 @@ export function DaysTable({ days }: { days: PeriodReport["days"] }) {
     { key: "provider", cell: (row) => providerName(t, row.provider) },
     { key: "payments", numeric: true, cell: (row) => number(row.payments) },
     { key: "taken", numeric: true, cell: (row) => money(row.taken, row.currency) },
-    { key: "returned", numeric: true, cell: (row) => money(row.returned, row.currency) },
-    {
-      key: "balance",
-      numeric: true,
-      cell: (row) => <strong>{money(row.balance, row.currency)}</strong>,
-    },
+    ...BALANCE,
   ];
   return (
     <DataTable
@@ -182,18 +183,11 @@ export function RefundTable({ report }: Props) {
 
 export function DeskTable({ report }: Props) {
   const { t } = useTranslation("console");
-  const columns: readonly Column<Row<"desk">>[] = [
-    { key: "method", leads: true, cell: (row) => t(`desk.methods.${row.method}`, row.method) },
-    { key: "by", cell: (row) => row.actor && <Actor actor={row.actor} /> },
-    { key: "payments", numeric: true, cell: (row) => number(row.payments) },
-    { key: "taken", numeric: true, cell: (row) => money(row.taken, row.currency) },
-    { key: "handed_back", numeric: true, cell: (row) => money(row.handed_back, row.currency) },
-  ];
   return (
     <DataTable
       label={t("reports.desk")}
       words="desk"
-      columns={columns}
+      columns={takingsColumns(t)}
       rows={report.desk}
       rowKey={(row) => `${row.method} ${row.actor} ${row.currency}`}
       empty={{ title: t("reports.none") }}
