@@ -5,7 +5,9 @@ The seed of a run is always the same, unless BESPEAK_TEST_SEED is another.
 
 import gc
 import random
+import sys
 from collections.abc import AsyncIterator
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,10 +26,17 @@ if TYPE_CHECKING:  # the samples are for those who use them
 
 # Nothing is remembered as taken: most tests want the database's word, not the memory's.
 SETTINGS = Settings(known_taken_seconds=0, pool_max=4)
+# Those of the server's workers, for the same reason: few of the objects of a test make cycles.
+GC_THRESHOLDS = (50_000, 20, 50)
+# httpx imports it for each request of a test of the API; to find out each time that it is not
+# installed cost more than the request.
+if find_spec("sniffio") is None:
+    sys.modules["sniffio"] = None  # type: ignore[assignment]
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
+    gc.set_threshold(*GC_THRESHOLDS)
     seeds.configure(config)
     if not hasattr(config, "workerinput"):
         folder = database.begin_run()

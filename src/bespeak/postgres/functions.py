@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from importlib.metadata import version
 from typing import TYPE_CHECKING
@@ -45,7 +45,7 @@ class FunctionFile:
     path: str
     text: str
 
-    @property
+    @cached_property
     def checksum(self) -> str:
         """SHA-256 of the text."""
         return hashlib.sha256(self.text.encode()).hexdigest()

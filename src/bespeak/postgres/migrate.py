@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING, TypeAlias
@@ -37,7 +38,7 @@ class Migration:
     text: str
     vertical: str | None = None
 
-    @property
+    @cached_property
     def checksum(self) -> str:
         """SHA-256 of the file, to notice one that was changed after it was applied."""
         return hashlib.sha256(self.text.encode()).hexdigest()
@@ -62,11 +63,16 @@ class Source:
 
 def migrations(sources: Sequence[Source] = ()) -> list[Migration]:
     """All migrations of this program, in order, and then those of the verticals."""
-    own = resources.files("bespeak.postgres").joinpath("migrations")
-    found = _read(own, None)
+    found = list(_own())
     for source in sources:
         found += _read(source.folder, source.vertical)
     return found
+
+
+@cache
+def _own() -> tuple[Migration, ...]:
+    """Those of the package, which does not change while it runs: every connection asks for them."""
+    return tuple(_read(resources.files("bespeak.postgres").joinpath("migrations"), None))
 
 
 def _read(folder: Traversable, vertical: str | None) -> list[Migration]:
