@@ -16,6 +16,7 @@ from tests.http.api import Api, Json, document, line, problem
 from tests.http.conftest import OpenApi
 
 PATH = "/v1/box-office/session"
+SANDBOX_FORM: Json = {"provider": "sandbox", "kind": "sandbox", "publishable_key": None}
 
 
 def cookie(answer: httpx.Response, name: str) -> "Morsel[str]":
@@ -36,7 +37,7 @@ async def enter(api: Api, token: str | None = None, **body: object) -> httpx.Res
 async def test_a_guest_is_somebody_who_can_buy(api: Api, show: Resource) -> None:
     session = document(await enter(api), 200)
     assert str(session["owner"]).startswith("guest_")
-    assert (session["demo"], session["sandbox"]) == (False, False)
+    assert (session["demo"], session["payment_form"]) == (False, None)
     assert session["locales"] == ["en", "de", "ar"]
     now, ends = (datetime.fromisoformat(str(session[name])) for name in ("now", "expires_at"))
     assert abs((datetime.now(UTC) - now).total_seconds()) < 60
@@ -51,6 +52,11 @@ async def test_a_guest_is_somebody_who_can_buy(api: Api, show: Resource) -> None
     assert hold["owner"] == session["owner"]
     mine = document(await api.client.get("/v1/holds", headers=headers), 200)
     assert [one["id"] for one in mine["items"]] == [hold["id"]]  # type: ignore[attr-defined]
+
+
+async def test_the_form_is_that_of_the_provider_at_which_buyers_pay(open_api: OpenApi) -> None:
+    sandbox = await open_api(payment_providers="desk,sandbox", allow_pretend_money=True)
+    assert document(await enter(sandbox), 200)["payment_form"] == SANDBOX_FORM
 
 
 async def test_the_operators_own_map_is_told_and_let_in_by_the_shop_alone(

@@ -24,6 +24,7 @@ KEY, ROLLED, OTHER, LIVE = (
     "sk_test_51Lantern7xQ2", "rk_test_51Lantern9yR3", "sk_test_51Otter4vW8", "sk_live_51Lantern5",
 )  # fmt: skip
 WEBHOOK = "whsec_never-told-again"
+PUBLISHABLE = "pk_test_51Lantern8uT1"
 ACCOUNT, OTHER_ACCOUNT = "acct_1Lantern", "acct_2Otter"
 BODY: Json = {"secret_key": KEY, "webhook_secret": WEBHOOK}
 CALLS = [("GET", AT), ("PUT", AT), ("DELETE", AT), ("POST", f"{AT}/test")]
@@ -87,6 +88,7 @@ async def test_the_keys_are_told_to_nobody(
     assert made["decided_by"] == "console" and made["earlier"] == []
     assert (shown["account_id"], shown["mode"], shown["key_ends_with"]) == (ACCOUNT, "test", "7xQ2")
     assert shown["account_name"] == f"Lantern {ACCOUNT}" and shown["must_set_keys"] is False
+    assert shown["publishable_key"] is None
     told = answer.text + (await api.ask("GET", AT, key="ak")).text
     told += (await api.ask("POST", f"{AT}/test", {}, key="ak")).text
     told += (await api.ask("GET", "/v1/audit-log?limit=100", key="ak")).text
@@ -125,6 +127,83 @@ async def test_another_account_stands_beside_the_first(api: Api) -> None:
     (earlier,) = cast("list[Json]", live["earlier"])
     assert (cast("Json", live["account"])["mode"], earlier["mode"]) == ("live", "test")
     assert earlier["under_way"] == 0
+
+
+async def shown_key(api: Api, **body: object) -> object:
+    return cast("Json", (await put(api, **body))["account"])["publishable_key"]
+
+
+async def test_the_publishable_key_stays_with_its_account(api: Api) -> None:
+    assert await shown_key(api, **BODY, publishable_key=PUBLISHABLE) == PUBLISHABLE
+    # It stays, as the signing secret does, where none is given.
+    assert await shown_key(api, secret_key=ROLLED) == PUBLISHABLE
+    assert await shown_key(api, secret_key=ROLLED, publishable_key=None) == PUBLISHABLE
+    name = cast("Json", (await found(api))["account"])["name"]
+    assert await shown_key(api, webhook_secret="whsec_other", name=name) == PUBLISHABLE
+    assert await shown_key(api, publishable_key="pk_test_other", name=name) == "pk_test_other"
+    # Alone it leaves the keys as they are.
+    (kept,) = await api.service.engine.payments.accounts.kept(seconds=0.0)
+    seal = await api.service.engine.payments.accounts.seal()
+    assert seal.opened(kept) == (ROLLED, "whsec_other") and kept.key_ends_with == ROLLED[-4:]
+    both: Json = {"publishable_key": PUBLISHABLE, "webhook_secret": WEBHOOK, "name": name}
+    assert await shown_key(api, **both) == PUBLISHABLE
+    # Another account begins without one, and the first has its own when it is set again.
+    assert await shown_key(api, secret_key=OTHER, webhook_secret=WEBHOOK) is None
+    assert await shown_key(api, secret_key=KEY) == PUBLISHABLE
+    assert await shown_key(api, publishable_key="", name=name) is None
+    assert await shown_key(api, secret_key=KEY) is None
+
+
+async def test_what_is_no_publishable_key_is_told_to_nobody(
+    api: Api, logged: list[MutableMapping[str, object]]
+) -> None:
+    """Who types the secret where the other belongs is told so, and nobody else hears of it."""
+    secret, restricted = "sk_test_51MixedUp", "rk_live_51MixedUp"
+    refused = [
+        (secret, "has a secret"), (restricted, "has a secret"), ("whsec_51MixedUp", "has a secret"),
+        ("pk_live_51MixedUp", "must begin with pk_test_"), ("pk_51MixedUp", "begins with pk_test_"),
+        ("pk_test_51Mixed-Up", "begins with pk_test_"), ("51MixedUp", "begins with pk_test_"),
+    ]  # fmt: skip
+    await put(api, **BODY, publishable_key=PUBLISHABLE)
+    name = cast("Json", (await found(api))["account"])["name"]
+    told = ""
+    for key, reason in refused:
+        for others in (BODY, {"name": name}):
+            answer = await api.ask("PUT", AT, {**others, "publishable_key": key}, key="ak")
+            refusal = problem(answer, "payment_provider_invalid", field="publishable_key")
+            assert str(refusal["detail"]).startswith("publishable_key") and reason in answer.text
+            told += answer.text
+    for key in ("x" * 301, "pk_test_a\r\nb"):
+        answer = await api.ask("PUT", AT, {**BODY, "publishable_key": key}, key="ak")
+        problem(answer, "invalid_request", field="publishable_key")
+    answer = await api.ask("PUT", AT, {"publishable_key": PUBLISHABLE}, key="ak")
+    problem(answer, "payment_provider_invalid", field="name")
+    assert cast("Json", (await found(api))["account"])["publishable_key"] == PUBLISHABLE
+    told += (await api.ask("GET", "/v1/audit-log?limit=100", key="ak")).text
+    told += str(await api.connection.fetch("select t::text from bespeak.provider_account t"))
+    assert "MixedUp" not in told + "".join(map(repr, logged))
+
+
+async def session_form(api: Api) -> object:
+    opened_ = await api.ask("POST", "/v1/box-office/session", {}, key=None)
+    return document(opened_, 200)["payment_form"]
+
+
+async def test_the_shop_learns_in_which_form_buyers_pay(api: Api) -> None:
+    assert await session_form(api) is None
+    account = cast("Json", (await put(api, **BODY))["account"])
+    assert await session_form(api) is None  # pages of the merchant's own can pay, the shop's cannot
+    form = {"provider": account["name"], "kind": "stripe", "publishable_key": PUBLISHABLE}
+    await put(api, publishable_key=PUBLISHABLE, name=account["name"])
+    assert await session_form(api) == form
+    # Keys that cannot be opened take no money.
+    await api.connection.execute("update bespeak.provider_account set secret_key = '\\x00'")
+    api.service.engine.payments.accounts.forget()
+    assert await session_form(api) is None
+    await put(api, **BODY)
+    assert await session_form(api) == form
+    await api.ask("DELETE", AT, key="ak")
+    assert await session_form(api) is None
 
 
 async def test_a_trial_says_what_is_wrong(

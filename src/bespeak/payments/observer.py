@@ -14,6 +14,7 @@ from bespeak.payments.providers.provider import (
     Callback,
     Charge,
     Order,
+    PaymentForm,
     PaymentProvider,
     ProviderRefused,
     Standing,
@@ -104,6 +105,10 @@ class ObservedProvider(PaymentProvider):
     def read_callback(self, headers: Mapping[str, str], body: bytes, now: datetime) -> Callback:
         """Verifies and reads a callback, which asks nobody."""
         return self._provider.read_callback(headers, body, now)
+
+    def form(self) -> PaymentForm | None:
+        """Tells the form for buyers, which asks nobody."""
+        return self._provider.form()
 
     async def close(self) -> None:
         """Lets connections go."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Coroutine
+from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -18,7 +19,7 @@ from msgspec import structs
 
 from bespeak import ids
 from bespeak.arguments import checked
-from bespeak.errors import InvalidRequest
+from bespeak.errors import InvalidRequest, Unavailable
 from bespeak.payments.errors import MoneyReturned, PaymentDeclined, ProviderUnknown
 from bespeak.payments.ledger import Ledger
 from bespeak.payments.observer import ObservedProvider
@@ -26,6 +27,7 @@ from bespeak.payments.offers import OfferFinder
 from bespeak.payments.payment import DuePayment, Paid, Payment
 from bespeak.payments.providers.provider import (
     Order,
+    PaymentForm,
     PaymentProvider,
     ProviderRefused,
     ProviderUnavailable,
@@ -153,7 +155,15 @@ class Settlement:
     async def takes_payments(self) -> bool:
         """Whether there is a provider at which guests can pay. Raises DatabaseUnavailable."""
         await self.accounts.kept()
-        return self._default is not None or self.accounts.current is not None
+        return self._usual is not None
+
+    async def form(self) -> PaymentForm | None:
+        """The form of the shop's own pages, if any. While the database is away, as known last."""
+        if self._default is None:
+            with suppress(Unavailable):
+                await self.accounts.kept()
+        found = self.providers.get(self._usual or "")
+        return found and found.form()
 
     async def provider(self, name: str | None) -> PaymentProvider:
         """The provider of this name, by the keys of now. Raises ProviderUnknown,
@@ -181,13 +191,18 @@ class Settlement:
         ]
         return found or [await self.provider(name)]
 
+    @property
+    def _usual(self) -> str | None:
+        """Where payments begin that name no provider."""
+        return self._default or self.accounts.current
+
     async def _chosen(self, name: str | None, *, of_shopper: bool) -> PaymentProvider:
         """Where a payment begins: the one that is named, or the usual one. An account of the
         console is named by its kind, and one that ended takes no more. Raises ProviderUnknown,
         ProviderUnavailable, DatabaseUnavailable."""
         await self.accounts.kept()
         if name is None:
-            name = self._default or self.accounts.current
+            name = self._usual
         elif name not in self.providers and name == kind_of(self.accounts.current or ""):
             name = self.accounts.current
         chosen = await self.provider(name)

@@ -2359,9 +2359,11 @@ CREATE TABLE bespeak.provider_account (
     key_ends_with text NOT NULL,
     changed_at timestamp with time zone NOT NULL,
     ended_at timestamp with time zone,
+    publishable_key text,
     CONSTRAINT provider_account_account_id_check CHECK (((length(account_id) >= 1) AND (length(account_id) <= 255))),
     CONSTRAINT provider_account_account_name_check CHECK ((length(account_name) <= 200)),
     CONSTRAINT provider_account_key_ends_with_check CHECK ((length(key_ends_with) = 4)),
+    CONSTRAINT provider_account_publishable_key CHECK (((publishable_key ~ '^pk_(live|test)_[A-Za-z0-9_]{1,250}$'::text) AND ((publishable_key ~~ 'pk\_live\_%'::text) = is_live))),
     CONSTRAINT provider_account_secret_key_check CHECK ((length(secret_key) <= 4096)),
     CONSTRAINT provider_account_webhook_secret_check CHECK ((length(webhook_secret) <= 4096))
 );

@@ -5,6 +5,7 @@ a pk_ key that is the installation's own and a shopper token of the guest.
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -30,7 +31,7 @@ from bespeak.http.server.scopes import ADMIN
 from bespeak.http.server.service import Service
 from bespeak.http.server.workspaces import Reach
 from bespeak.inventory.workspaces import DEFAULT
-from bespeak.payments.providers.sandbox import Sandbox
+from bespeak.payments.providers.provider import PaymentForm
 from bespeak.postgres.errors import DatabaseReadOnly
 from bespeak.verticals.installed import installed
 
@@ -51,8 +52,9 @@ class RenewBoxOfficeKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 class BoxOfficeSession(msgspec.Struct, frozen=True, kw_only=True):
     """What the shop's pages work with: a key, a shopper token until `expires_at`, the owner that
     the guest is, and by `now` the server's time; who sells, so that the first page need not ask
-    (null: it could not be read now); and the tiles of the map of stays (null: it has its own
-    outline)."""
+    (null: it could not be read now); the form in which buyers pay in these pages (null: they
+    cannot), whose `provider` the page names with what it pays; and the tiles of the map of stays
+    (null: it has its own outline)."""
 
     publishable_key: str
     shopper_token: str
@@ -60,7 +62,7 @@ class BoxOfficeSession(msgspec.Struct, frozen=True, kw_only=True):
     owner: str
     now: datetime
     demo: bool
-    sandbox: bool
+    payment_form: PaymentForm | None
     verticals: list[str]
     locales: list[str]
     merchant: MerchantView | None
@@ -104,6 +106,8 @@ async def open_box_office_session(
         await service.budgets.admit_guest(call.visitor(owner))
     token, ends = service.tokens.mint(owner, _TOKEN_SECONDS)
     settings = service.engine.settings
+    # Together: where the database is away, neither waits for the other to give up.
+    merchant, form = await asyncio.gather(_merchant(service), service.engine.payments.form())
     session = BoxOfficeSession(
         publishable_key=publishable,
         shopper_token=token,
@@ -111,10 +115,10 @@ async def open_box_office_session(
         owner=owner,
         now=service.engine.clock.now(),
         demo=settings.demo,
-        sandbox=Sandbox.name in service.engine.payments.providers,
+        payment_form=form,
         verticals=[vertical.name for vertical in installed()],
         locales=LOCALES,
-        merchant=await _merchant(service),
+        merchant=merchant,
         map_tiles=map_tiles_of(settings),
     )
     guest = set_cookie(GUEST, service.guests.token(owner), is_https=call.is_https)

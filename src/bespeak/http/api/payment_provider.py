@@ -17,7 +17,6 @@ from bespeak.http.server.workspaces import Reach
 from bespeak.notifications.mail.ways import DecidedBy
 from bespeak.payments.accounts.account import (
     KeptAccount,
-    Mode,
     SecretText,
     SetPaymentProvider,
     kept_accounts,
@@ -33,6 +32,7 @@ from bespeak.payments.errors import (
 )
 from bespeak.payments.providers import stripe
 from bespeak.payments.providers.provider import KeyFault, ProviderAccount, ProviderUnavailable
+from bespeak.payments.providers.stripe.keys import Mode
 
 ENDPOINTS, endpoint = endpoint_table(tags.PAYMENTS)
 _PATH = "/v1/payment-provider"
@@ -40,16 +40,19 @@ _PATH = "/v1/payment-provider"
 
 class ProviderAccountView(msgspec.Struct, frozen=True, kw_only=True):
     """An account with Stripe: `name` is what payments call it. Of its key no more is told than the
-    last four characters. `under_way` is how many payments and refunds are not at their end, counted
-    up to a thousand; `must_set_keys`: the keys cannot be used here, most often because the signing
-    secret of the installation is another, and what is under way waits until they are set again.
-    `ended_at`: since when nobody pays there, though what was paid there can still be given back."""
+    last four characters. `publishable_key` is what the shop's own pages open Stripe's form with;
+    null: buyers cannot pay there. `under_way` is how many payments and refunds are not at their
+    end, counted up to a thousand; `must_set_keys`: the keys cannot be used here, most often because
+    the signing secret of the installation is another, and what is under way waits until they are
+    set again. `ended_at`: since when nobody pays there, though what was paid there can still be
+    given back."""
 
     name: str
     account_id: str
     account_name: str
     mode: Mode
     key_ends_with: str
+    publishable_key: str | None
     must_set_keys: bool
     under_way: int
     changed_at: datetime
@@ -209,6 +212,7 @@ def _shown(accounts: ProviderAccounts, kept: KeptAccount, count: int) -> Provide
         account_name=kept.account_name,
         mode=kept.mode,
         key_ends_with=kept.key_ends_with,
+        publishable_key=kept.publishable_key,
         must_set_keys=accounts.is_closed(kept.name),
         under_way=count,
         changed_at=kept.changed_at,

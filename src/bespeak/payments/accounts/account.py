@@ -5,7 +5,8 @@ keys are sealed.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from msgspec import Meta
@@ -14,7 +15,13 @@ from bespeak.errors import InvalidSetting
 from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA
 from bespeak.payments.errors import PaymentProviderInvalid
 from bespeak.payments.providers.stripe import NAME
-from bespeak.payments.providers.stripe.keys import checked_key, checked_webhook_secret, mode_of
+from bespeak.payments.providers.stripe.keys import (
+    Mode,
+    checked_key,
+    checked_publishable_key,
+    checked_webhook_secret,
+    mode_of,
+)
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:
@@ -26,7 +33,6 @@ QUERIES = load("bespeak.payments.accounts", "accounts.sql")
 KIND = NAME
 COUNTED_MAX = 1000
 
-Mode: TypeAlias = Literal["live", "test"]
 SecretText = Annotated[
     str,
     Meta(
@@ -34,6 +40,18 @@ SecretText = Annotated[
         max_length=300,
         pattern=NAME_PATTERN,
         extra_json_schema={**NAME_SCHEMA, "examples": ["sk_test_51Lantern"]},
+    ),
+]
+PublishableKeyText = Annotated[
+    str,
+    Meta(
+        max_length=300,
+        pattern=NAME_PATTERN,
+        extra_json_schema={
+            "pattern": NAME_SCHEMA["pattern"],
+            "description": "Stripe's key for browsers, or no text at all to take it away",
+            "examples": ["pk_test_51Lantern"],
+        },
     ),
 ]
 AccountName = Annotated[
@@ -51,11 +69,14 @@ class SetPaymentProvider(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
     """The keys of an account with Stripe. A `secret_key` of the account that is set replaces its
     key, and its signing secret stays where no `webhook_secret` is given; one of another account, or
     of its other mode, needs both, and buyers pay there from then on. Without a `secret_key` the
-    `webhook_secret` alone is replaced, and `name` says of which account. With a `secret_key` and
-    the `name` of an earlier account its keys are replaced, and buyers pay where they did."""
+    `webhook_secret` or the `publishable_key` alone is replaced, and `name` says of which account.
+    With a `secret_key` and the `name` of an earlier account its keys are replaced, and buyers pay
+    where they did. With the `publishable_key`, of the same account and mode, buyers pay in the
+    shop's own pages: null leaves the one that the account has, and an empty text takes it away."""
 
     secret_key: SecretText | None = None
     webhook_secret: SecretText | None = None
+    publishable_key: PublishableKeyText | None = None
     name: AccountName | None = None
 
     def __repr__(self) -> str:
@@ -72,6 +93,7 @@ class KeptAccount(msgspec.Struct, frozen=True, kw_only=True):
     secret_key: bytes
     webhook_secret: bytes
     key_ends_with: str
+    publishable_key: str | None
     changed_at: datetime
     ended_at: datetime | None
 
@@ -88,12 +110,16 @@ class KeptAccount(msgspec.Struct, frozen=True, kw_only=True):
 
 def check_wanted(wanted: SetPaymentProvider) -> None:
     """Raises PaymentProviderInvalid for keys that are none, and never shows them."""
-    if wanted.secret_key is None and wanted.webhook_secret is None:
+    keys = (wanted.secret_key, wanted.webhook_secret, wanted.publishable_key)
+    if all(key is None for key in keys):
         raise PaymentProviderInvalid("a secret key of Stripe's is needed", field="secret_key")
     if wanted.secret_key is not None:
         check_secret_key(wanted.secret_key)
     if wanted.webhook_secret is not None:
         _check(checked_webhook_secret, wanted.webhook_secret, "webhook_secret")
+    if wanted.publishable_key:
+        mode = None if wanted.secret_key is None else mode_of(wanted.secret_key)
+        check_publishable_key(wanted.publishable_key, mode)
 
 
 def check_secret_key(key: str) -> None:
@@ -102,6 +128,12 @@ def check_secret_key(key: str) -> None:
     if mode_of(key) is None:
         reason = "a key of Stripe's begins with sk_test_, sk_live_, rk_test_ or rk_live_"
         raise PaymentProviderInvalid(reason, field="secret_key")
+
+
+def check_publishable_key(key: str, mode: Mode | None) -> None:
+    """Raises PaymentProviderInvalid for what is no key for browsers, or one of another mode, and
+    never shows it: it may be a secret that was mixed up with it."""
+    _check(partial(checked_publishable_key, mode=mode), key, "publishable_key")
 
 
 def _check(check: Callable[[str], str], text: str, field: str) -> None:

@@ -1,7 +1,7 @@
 -- name: read
 -- All accounts with their sealed keys: the one at which buyers pay first, then the latest.
 select a.number, a.account_id, a.is_live, a.account_name, a.secret_key, a.webhook_secret, a.key_ends_with,
-    a.changed_at, a.ended_at
+    a.publishable_key, a.changed_at, a.ended_at
 from bespeak.provider_account a
 order by a.ended_at desc nulls first, a.number desc
 
@@ -17,14 +17,15 @@ where ended_at is null and number is distinct from $1
 -- name: add
 -- Adds an account at which buyers pay from now on.
 insert into bespeak.provider_account
-    (account_id, is_live, account_name, secret_key, webhook_secret, key_ends_with, changed_at)
-values ($1, $2, $3, $4, $5, $6, bespeak.now())
+    (account_id, is_live, account_name, secret_key, webhook_secret, key_ends_with, publishable_key,
+    changed_at)
+values ($1, $2, $3, $4, $5, $6, $7, bespeak.now())
 
 -- name: renew
 -- Gives an account other keys. Where buyers pay is not changed by that.
 update bespeak.provider_account
 set account_name = $2, secret_key = $3, webhook_secret = $4, key_ends_with = $5,
-    changed_at = bespeak.now()
+    publishable_key = $6, changed_at = bespeak.now()
 where number = $1
 
 -- name: resume

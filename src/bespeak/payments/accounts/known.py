@@ -143,7 +143,12 @@ class ProviderAccounts:
         try:
             keys = (await self.seal()).opened(account)
             if keys is not None:
-                opened = stripe.with_keys(name, *keys, self.settings.stripe_api_base)
+                opened = stripe.with_keys(
+                    name,
+                    *keys,
+                    publishable_key=account.publishable_key,
+                    api_base=self.settings.stripe_api_base,
+                )
         except InvalidSetting as error:
             reason = error.detail
         except MissingExtra as error:

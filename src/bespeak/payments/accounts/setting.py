@@ -13,6 +13,7 @@ from bespeak.payments.accounts.account import (
     QUERIES,
     KeptAccount,
     SetPaymentProvider,
+    check_publishable_key,
     check_secret_key,
     check_wanted,
     kept_accounts,
@@ -48,7 +49,7 @@ async def set_account(accounts: ProviderAccounts, wanted: SetPaymentProvider) ->
         # Locked: of two who set it at once, one sees what the other has set.
         await connection.execute(QUERIES["lock"])
         if found is None:
-            await keep_webhook_secret(connection, seal, wanted)
+            await keep_alone(connection, seal, wanted)
         else:
             await keep_keys(connection, seal, found, wanted)
     accounts.forget()
@@ -136,6 +137,7 @@ async def keep_keys(
         seal.sealed(key, "secret_key", account_id, is_live=is_live),
         seal.sealed(secret, "webhook_secret", account_id, is_live=is_live),
         key[-_SHOWN:],
+        _publishable_key_of(wanted, account),
     )
     if begins:
         await connection.execute(QUERIES["end_others"], None)
@@ -163,27 +165,39 @@ async def _check_environment(connection: Connection) -> None:
         raise PaymentProviderInUse(payments=needing)
 
 
-async def keep_webhook_secret(
-    connection: Connection, seal: AccountSeal, wanted: SetPaymentProvider
-) -> None:
-    """Replaces the signing secret of the account at which buyers pay, and nothing else. To be
-    called in a transaction that has locked the accounts. Raises PaymentProviderInvalid."""
+async def keep_alone(connection: Connection, seal: AccountSeal, wanted: SetPaymentProvider) -> None:
+    """Replaces the signing secret or the publishable key of the account at which buyers pay, and
+    nothing else. To be called in a transaction that has locked the accounts. Raises
+    PaymentProviderInvalid."""
     accounts = await kept_accounts(connection)
     current = next((one for one in accounts if one.ended_at is None), None)
-    if current is None or wanted.webhook_secret is None:
+    if current is None:
         raise PaymentProviderInvalid("a secret key of Stripe's is needed", field="secret_key")
     if wanted.name != current.name:
         raise PaymentProviderInvalid("buyers pay at another account by now", field="name")
-    keys = seal.opened(current)
-    if keys is None:
+    if wanted.publishable_key:
+        check_publishable_key(wanted.publishable_key, current.mode)
+    if seal.opened(current) is None:
         reason = "set the key again: the signing secret of the installation is another one by now"
         raise PaymentProviderInvalid(reason, field="secret_key")
-    bound_to, is_live = current.account_id, current.is_live
+    secret, bound_to = current.webhook_secret, current.account_id
+    if wanted.webhook_secret is not None:
+        secret = seal.sealed(
+            wanted.webhook_secret, "webhook_secret", bound_to, is_live=current.is_live
+        )
     await connection.execute(
         QUERIES["renew"],
         current.number,
         current.account_name,
         current.secret_key,
-        seal.sealed(wanted.webhook_secret, "webhook_secret", bound_to, is_live=is_live),
+        secret,
         current.key_ends_with,
+        _publishable_key_of(wanted, current),
     )
+
+
+def _publishable_key_of(wanted: SetPaymentProvider, account: KeptAccount | None) -> str | None:
+    """What is kept of it: what the account has stays, unless another one or no text is given."""
+    if wanted.publishable_key is not None:
+        return wanted.publishable_key or None
+    return None if account is None else account.publishable_key

@@ -118,6 +118,16 @@ class Callback(msgspec.Struct, frozen=True, kw_only=True):
     amount: Money | None = None
 
 
+class PaymentForm(msgspec.Struct, frozen=True, kw_only=True):
+    """How a buyer fills in a payment in the shop's own pages: at which `provider`, as payments name
+    it, with the form of which `kind`. `publishable_key` is what Stripe's form is opened with; the
+    sandbox's has none."""
+
+    provider: str
+    kind: Literal["sandbox", "stripe"]
+    publishable_key: str | None
+
+
 KeyFault: TypeAlias = Literal["away", "no_rights", "timeout", "unreachable", "wrong_key"]
 
 
@@ -208,6 +218,10 @@ class PaymentProvider(ABC):
     def read_callback(self, headers: Mapping[str, str], body: bytes, now: datetime) -> Callback:
         """Verifies a callback on its raw body (header names in lower case) and reads it.
         Raises CallbackInvalid, CallbackUnreadable."""
+
+    def form(self) -> PaymentForm | None:
+        """What the shop's own pages show to buyers who pay there; None where they cannot."""
+        return None
 
     @abstractmethod
     async def close(self) -> None:

@@ -21,6 +21,7 @@ from bespeak.payments.providers.provider import (
     Charge,
     Order,
     Ordered,
+    PaymentForm,
     PaymentProvider,
     ProviderRefused,
     ProviderUnavailable,
@@ -100,6 +101,10 @@ class Sandbox(PaymentProvider):
     def start(self) -> None:
         """Opens the bank, on the running event loop."""
         self._committer.start()
+
+    def form(self) -> PaymentForm:
+        """The test cards."""
+        return PaymentForm(provider=self.name, kind="sandbox", publishable_key=None)
 
     async def close(self) -> None:
         """Answers what was asked, and closes."""

@@ -32,11 +32,18 @@ def from_settings(settings: Settings) -> Stripe | None:
         NAME,
         settings.stripe_secret_key,
         settings.stripe_webhook_secret,
-        settings.stripe_api_base,
+        api_base=settings.stripe_api_base,
     )
 
 
-def with_keys(name: str, secret_key: str, webhook_secret: str, api_base: str | None) -> Stripe:
+def with_keys(
+    name: str,
+    secret_key: str,
+    webhook_secret: str,
+    *,
+    publishable_key: str | None = None,
+    api_base: str | None = None,
+) -> Stripe:
     """The provider with these keys, to which nothing is sent yet. Raises InvalidSetting."""
     try:
         from bespeak.payments.providers.stripe.provider import Stripe  # noqa: PLC0415
@@ -46,7 +53,9 @@ def with_keys(name: str, secret_key: str, webhook_secret: str, api_base: str | N
             "pip install 'bespeak[stripe]'",
             variable="BESPEAK_STRIPE_SECRET_KEY",
         ) from error
-    return Stripe(secret_key, webhook_secret, name=name, api_base=api_base)
+    return Stripe(
+        secret_key, webhook_secret, name=name, publishable_key=publishable_key, api_base=api_base
+    )
 
 
 async def account_of(secret_key: str, api_base: str | None) -> ProviderAccount | KeyFault:

@@ -5,13 +5,15 @@ another is told at the start of a process, by the name of its variable, and neve
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import Literal, TypeAlias
 from urllib.parse import urlsplit
 
 from bespeak.errors import InvalidSetting
 
+Mode: TypeAlias = Literal["live", "test"]
 _KEY = re.compile(r"(?:sk|rk)_[A-Za-z0-9_]{1,250}")
-_MODE = re.compile(r"(?:sk|rk)_(live|test)_")
+_PUBLISHABLE_KEY = re.compile(r"pk_(?:live|test)_[A-Za-z0-9_]{1,250}")
+_MODE = re.compile(r"(?:sk|rk|pk)_(live|test)_")
 _WEBHOOK_SECRET = re.compile(r"whsec_[\x21-\x7e]{1,250}")
 _LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
@@ -28,7 +30,28 @@ def checked_key(key: str) -> str:
     return key
 
 
-def mode_of(key: str) -> Literal["live", "test"] | None:
+def checked_publishable_key(key: str, mode: Mode | None) -> str:
+    """The key for browsers itself, of the mode that the secret key has (None: it does not say).
+    Whether both are of one account only Stripe knows. Raises InvalidSetting."""
+    if key.startswith(("sk_", "rk_", "whsec_")):
+        raise _invalid(
+            "BESPEAK_STRIPE_PUBLISHABLE_KEY",
+            "has a secret, and every buyer would get it; the key for browsers begins with pk_",
+        )
+    if not _PUBLISHABLE_KEY.fullmatch(key):
+        raise _invalid(
+            "BESPEAK_STRIPE_PUBLISHABLE_KEY",
+            "is the key for browsers and begins with pk_test_ or pk_live_",
+        )
+    if mode not in (None, mode_of(key)):
+        raise _invalid(
+            "BESPEAK_STRIPE_PUBLISHABLE_KEY",
+            f"is of the other mode than the secret key: it must begin with pk_{mode}_",
+        )
+    return key
+
+
+def mode_of(key: str) -> Mode | None:
     """Whether a key moves real money; None where it does not say."""
     found = _MODE.match(key)
     if found is None:

@@ -24,6 +24,7 @@ from bespeak.payments.providers.provider import (
     Callback,
     Charge,
     Order,
+    PaymentForm,
     PaymentProvider,
     ProviderRefused,
     ProviderUnavailable,
@@ -43,9 +44,10 @@ from bespeak.payments.providers.stripe.failures import (
 from bespeak.payments.providers.stripe.keys import (
     checked_api_base,
     checked_key,
+    checked_publishable_key,
     checked_webhook_secret,
+    mode_of,
 )
-from bespeak.payments.providers.stripe.metadata import metadata_of
 from bespeak.payments.providers.stripe.objects import (
     PAYMENT_ID,
     REFUND_ID,
@@ -55,12 +57,12 @@ from bespeak.payments.providers.stripe.objects import (
     StripeCharge,
     StripeRefund,
 )
+from bespeak.payments.providers.stripe.orders import EXPAND, params_of
 from bespeak.payments.providers.stripe.standings import refund_state, standing_of
 from bespeak.payments.providers.stripe.turns import Turns
 
 if TYPE_CHECKING:
     from stripe.params import (
-        PaymentIntentCreateParams,
         PaymentIntentListParams,
         PaymentIntentListParamsCreated,
         PaymentIntentSearchParams,
@@ -70,8 +72,6 @@ if TYPE_CHECKING:
 
 _TIMEOUT_SECONDS: Final = 20.0
 _PAGE: Final = 100
-_DESCRIPTION_MAX: Final = 1000
-_EXPAND: Final = ["latest_charge.refunds"]
 
 # Stripe forgets an idempotency key a day after it was used; before that it is trusted no more.
 _KEY_TRUSTED_FOR: Final = timedelta(hours=20)
@@ -93,8 +93,9 @@ _REFUND_KEYS: Final = 20
 
 class Stripe(PaymentProvider):
     """Payments over one account with Stripe. `secret_key` is a secret or restricted key,
-    `webhook_secret` that of the webhook endpoint, `name` what payments call it. Raises
-    InvalidSetting where they cannot be."""
+    `webhook_secret` that of the webhook endpoint, `name` what payments call it. Without a
+    `publishable_key` the shop's own pages have no form. Raises InvalidSetting where they cannot
+    be."""
 
     name = "stripe"
 
@@ -104,12 +105,18 @@ class Stripe(PaymentProvider):
         webhook_secret: str,
         *,
         name: str = "stripe",
+        publishable_key: str | None = None,
         api_base: str | None = None,
         timeout_seconds: float = _TIMEOUT_SECONDS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.name = name
         self._doubts = Turns(_DOUBTS_PER_SECOND, _DOUBTS_AT_ONCE, clock)
+        self._publishable_key = (
+            None
+            if publishable_key is None
+            else checked_publishable_key(publishable_key, mode_of(secret_key))
+        )
         self._webhook_secret = checked_webhook_secret(webhook_secret)
         # The library tells bodies and messages on lower levels, with tokens in them.
         logging.getLogger("stripe").setLevel(logging.WARNING)
@@ -133,7 +140,7 @@ class Stripe(PaymentProvider):
                 return await self._told(reference, order.payment_id)
         elif _is_older(order.payment_id, _FIRST_TRY):
             self._take_turn()
-        params = _params_of(order)
+        params = params_of(order)
         with told_in_our_words():
             try:
                 made = await self._intents.create_async(
@@ -207,6 +214,12 @@ class Stripe(PaymentProvider):
     def read_callback(self, headers: Mapping[str, str], body: bytes, now: datetime) -> Callback:
         """Reads an event of a webhook endpoint, whatever it is about."""
         return read_event(headers, body, self._webhook_secret, now)
+
+    def form(self) -> PaymentForm | None:
+        """Stripe's own form, where there is a key to open it with."""
+        if self._publishable_key is None:
+            return None
+        return PaymentForm(provider=self.name, kind="stripe", publishable_key=self._publishable_key)
 
     async def close(self) -> None:
         """Closes the connections to Stripe."""
@@ -285,7 +298,7 @@ class Stripe(PaymentProvider):
     async def _retrieve(self, reference: str) -> Intent | None:
         with told_in_our_words():
             try:
-                found = await self._intents.retrieve_async(reference, {"expand": _EXPAND})
+                found = await self._intents.retrieve_async(reference, {"expand": EXPAND})
             except stripe.InvalidRequestError as error:
                 if is_missing(error):
                     return None
@@ -345,7 +358,7 @@ class Stripe(PaymentProvider):
         params: PaymentIntentListParams = {
             "created": created,
             "limit": _PAGE,
-            "expand": [f"data.{field}" for field in _EXPAND],
+            "expand": [f"data.{field}" for field in EXPAND],
         }
         while True:
             with told_in_our_words():
@@ -356,38 +369,6 @@ class Stripe(PaymentProvider):
             if not page.has_more or not page.data:
                 return
             params["starting_after"] = page.data[-1].id
-
-
-def _params_of(order: Order) -> PaymentIntentCreateParams:
-    params: PaymentIntentCreateParams = {
-        "amount": amount_for_stripe(order.amount),
-        "currency": order.amount.currency.lower(),
-        "capture_method": "manual",
-        "confirm": True,
-        "metadata": {PAYMENT_ID: order.payment_id, **metadata_of(order.ordered)},
-        "expand": _EXPAND,
-    }
-    # What Stripe's own form collects is a confirmation token; all else stands for a payment method.
-    if order.token.startswith("ctoken_"):
-        params["confirmation_token"] = order.token
-    else:
-        params["payment_method"] = order.token
-    if order.return_url is None:
-        params["automatic_payment_methods"] = {"enabled": True, "allow_redirects": "never"}
-        params["error_on_requires_action"] = True
-    else:
-        params["automatic_payment_methods"] = {"enabled": True}
-        params["return_url"] = _with_payment_id(order.return_url, order.payment_id)
-    if order.description:
-        params["description"] = order.description[:_DESCRIPTION_MAX]
-    return params
-
-
-def _with_payment_id(url: str, payment_id: str) -> str:
-    """The shop's address with the payment's id, by which it can ask how the payment went."""
-    address, hash_, fragment = url.partition("#")
-    joint = "&" if "?" in address else "?"
-    return f"{address}{joint}payment_id={payment_id}{hash_}{fragment}"
 
 
 def _born(payment_id: str) -> datetime:
