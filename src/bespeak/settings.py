@@ -88,6 +88,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     mail_outbox: str | None = None
     stripe_secret_key: str | None = None
     stripe_webhook_secret: str | None = None
+    stripe_publishable_key: str | None = None
     stripe_api_base: str | None = None
     demo: bool = False
     demo_listings: Annotated[int, Meta(ge=0, le=2_000_000)] = 20_000

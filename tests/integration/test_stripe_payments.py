@@ -115,6 +115,27 @@ async def test_a_challenge_that_a_callback_ends(
     assert (await engine.payments.payment(paid.payment.id)).booking is not None
 
 
+async def test_a_challenge_that_stripes_script_shows_leads_to_the_shops_page(
+    engine: bespeak.Engine, bank: StripeServer, make_show: MakeShow
+) -> None:
+    bank.wants_script = True
+    bank.tokens["ctoken_1"] = "pm_card_authenticationRequired"
+    hold = await take_seats(engine, await paid_show(make_show), "A1")
+    paid = await engine.payments.pay(hold.id, token="ctoken_1", return_url=SHOP)
+    assert paid.booking is None and paid.payment is not None
+    intent = the_intent(bank)
+    payment_id, secret = paid.payment.id, intent["client_secret"]
+    there = f"{SHOP}?payment_id={payment_id}#stripe_action={secret}"
+    assert paid.payment.action_url == there
+    # A callback that comes meanwhile is a look-up, which leaves the buyer the same way to go.
+    assert await tell(engine, "payment_intent.requires_action", intent) == Received("settled")
+    assert (await payment_of(engine, payment_id)).action_url == there
+    bank.decide(str(intent["id"]), approve=True)
+    await tell(engine, "payment_intent.amount_capturable_updated", the_intent(bank))
+    await until(engine, payment_id, "captured")
+    assert (await payment_of(engine, payment_id)).action_url is None
+
+
 async def test_a_challenge_that_nobody_answers(
     engine: bespeak.Engine, bank: StripeServer, make_show: MakeShow, clock: Clock
 ) -> None:
@@ -134,6 +155,8 @@ async def test_a_decline_leaves_the_hold(engine: bespeak.Engine, make_show: Make
     for token, failure in (
         ("pm_card_chargeDeclinedInsufficientFunds", "insufficient_funds"),
         ("pm_of_somebody_else", "resource_missing"),
+        # Its form was opened with the publishable key of another account.
+        ("ctoken_of_somebody_else", "resource_missing"),
     ):
         with pytest.raises(PaymentDeclined) as told:
             await engine.payments.pay(hold.id, token=token, return_url=SHOP)

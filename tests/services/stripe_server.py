@@ -36,7 +36,7 @@ _GOOD: Final = {
 _CREATE: Final = {
     "amount", "automatic_payment_methods", "capture_method", "confirm", "confirmation_token",
     "currency", "description", "error_on_requires_action", "expand", "metadata", "payment_method",
-    "return_url",
+    "return_url", "use_stripe_sdk",
 }  # fmt: skip
 
 Handler = Callable[[web.Request, Form], Json]
@@ -52,7 +52,11 @@ class StripeServer:
         self.requests: list[tuple[str, str, Form]] = []
         self.answers: list[tuple[str, str, Form, int, Json]] = []
         self.methods = set(_GOOD)
+        # What Stripe's form collected here: confirmation tokens, each for a means of payment.
+        self.tokens: dict[str, str] = {}
         self.balance_is_empty = False
+        # Challenges that Stripe shows by its script alone, whatever it was asked for.
+        self.wants_script = False
         # What a capture takes, where somebody at Stripe's dashboard said another amount before.
         self.takes: int | None = None
         self.search_is_behind = False
@@ -208,25 +212,32 @@ class StripeServer:
         currency = str(form["currency"])
         if currency in {"kwd", "bhd"} and amount % 10:
             raise wrong("amount", None)
-        method = str(form.get("payment_method") or form.get("confirmation_token"))
+        kind = "confirmation_token" if "confirmation_token" in form else "payment_method"
+        token = str(form.get(kind))
+        method = self.tokens.get(token) if kind == "confirmation_token" else token
         if method not in self.methods | _DECLINES.keys():
-            raise wrong("payment_method", "resource_missing", method)
+            raise wrong(kind, "resource_missing", token)
         redirects = form.get("automatic_payment_methods", {}).get("allow_redirects", "always")
         if redirects == "always" and "return_url" not in form:
             raise wrong("return_url", None)
         intent = self._new_intent(amount, currency, form)
-        self._confirm(intent, method, may_act=form.get("error_on_requires_action") != "true")
+        may_act = form.get("error_on_requires_action") != "true"
+        # A confirmation token says for itself that Stripe's script is there.
+        by_script = form.get("use_stripe_sdk", "true" if token != method else "false") == "true"
+        self._confirm(intent, method, may_act=may_act, by_script=by_script)
         return self._shown(intent, form)
 
     def _new_intent(self, amount: int, currency: str, form: Form) -> Json:
+        reference = f"pi_{secrets.token_hex(12)}"
         intent: Json = {
-            "id": f"pi_{secrets.token_hex(12)}",
+            "id": reference,
             "object": "payment_intent",
             "amount": amount,
             "amount_capturable": 0,
             "amount_received": 0,
             "cancellation_reason": None,
             "capture_method": form["capture_method"],
+            "client_secret": f"{reference}_secret_{secrets.token_hex(12)}",
             "created": int(time.time()),
             "currency": currency,
             "description": form.get("description"),
@@ -238,19 +249,23 @@ class StripeServer:
             "payment_method": None,
             "status": "requires_confirmation",
         }
-        self.intents[str(intent["id"])] = intent
+        self.intents[reference] = intent
         return intent
 
-    def _confirm(self, intent: Json, method: str, *, may_act: bool) -> None:
+    def _confirm(
+        self, intent: Json, method: str, *, may_act: bool, by_script: bool = False
+    ) -> None:
         if method in _DECLINES:
             code, decline = _DECLINES[method]
             self._fail(intent, code, decline)
         elif method == "pm_card_authenticationRequired" and not may_act:
             self._fail(intent, "authentication_required", None)
         elif method == "pm_card_authenticationRequired":
+            kind = "use_stripe_sdk" if by_script or self.wants_script else "redirect_to_url"
             url = f"https://hooks.stripe.example/redirect/{intent['id']}"
+            told = {"stripe_js": url} if kind == "use_stripe_sdk" else {"url": url}
             intent["status"] = "requires_action"
-            intent["next_action"] = {"type": "redirect_to_url", "redirect_to_url": {"url": url}}
+            intent["next_action"] = {"type": kind, kind: told}
         elif method == "pm_card_processing":
             intent["status"] = "processing"
         else:

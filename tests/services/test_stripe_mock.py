@@ -35,7 +35,11 @@ async def use_all(door: StripeDoor) -> None:
     for token in ("pm_card_visa", "pm_card_chargeDeclined", "pm_card_authenticationRequired"):
         await stripe.authorize(new_order(token))
     await stripe.authorize(new_order("pm_card_visa", 500, "JPY", return_url=None, description=""))
-    door.server.methods.add("ctoken_1")
+    door.server.tokens["ctoken_1"] = "pm_card_visa"
+    door.server.tokens["ctoken_2"] = "pm_card_authenticationRequired"
+    for script in (False, True):
+        door.server.wants_script = script
+        await stripe.authorize(new_order("ctoken_2"))
     order = new_order("ctoken_1")
     standing = await stripe.authorize(order)
     await stripe.authorize(order)
@@ -47,7 +51,7 @@ async def use_all(door: StripeDoor) -> None:
     await stripe.lookup(charge_of(standing, by_reference=False))
     for _ in range(101):
         await stripe.authorize(new_order("pm_card_visa"))
-    assert len([one async for one in stripe.charges(*EVER)]) == 107
+    assert len([one async for one in stripe.charges(*EVER)]) == 109
 
 
 async def test_every_request_is_well_formed_and_every_answer_is_as_stripes(

@@ -19,6 +19,7 @@ from bespeak.errors import InvalidSetting
 from bespeak.money import Money
 from bespeak.payments.providers.provider import (
     Charge,
+    PaymentForm,
     ProviderRefused,
     ProviderUnavailable,
     RefundState,
@@ -79,11 +80,53 @@ async def test_what_is_sent(door: StripeDoor) -> None:
         },
         "expand": ["latest_charge.refunds"],
     }
-    door.server.methods.add("ctoken_1")
+    door.server.tokens["ctoken_1"] = "pm_card_visa"
     await door.stripe.authorize(new_order("ctoken_1", description="x" * 2000))
     form = door.server.requests[-1][2]
     assert form["confirmation_token"] == "ctoken_1" and "payment_method" not in form
+    assert form["use_stripe_sdk"] == "false"
     assert len(form["description"]) == 1000
+
+
+async def test_a_challenge_of_stripes_form_has_a_page(door: StripeDoor) -> None:
+    """A confirmation token would leave it to Stripe's script, if it were not told otherwise."""
+    door.server.tokens["ctoken_1"] = "pm_card_authenticationRequired"
+    standing = await door.stripe.authorize(new_order("ctoken_1"))
+    assert standing.state is StandingState.CHALLENGE
+    assert standing.action_url == f"https://hooks.stripe.example/redirect/{standing.reference}"
+
+
+@pytest.mark.parametrize(
+    ("return_url", "joint"),
+    [("https://shop.example/after?cart=7", "&"), ("https://shop.example/after#cart", "?")],
+)
+async def test_a_challenge_that_only_stripes_script_shows_leads_to_the_shop(
+    door: StripeDoor, return_url: str, joint: str
+) -> None:
+    door.server.wants_script = True
+    order = new_order(door.challenge, return_url=return_url)
+    standing = await door.stripe.authorize(order)
+    assert standing.state is StandingState.CHALLENGE and standing.reference is not None
+    secret = door.server.intents[standing.reference]["client_secret"]
+    page = return_url.partition("#")[0]
+    there = f"{page}{joint}payment_id={order.payment_id}#stripe_action={secret}"
+    assert standing.action_url == there
+    # Where the order comes again, and where its payment is looked up.
+    assert (await door.stripe.authorize(order)).action_url == there
+    charge = msgspec.structs.replace(charge_of(standing), return_url=return_url)
+    assert (await seen(door, charge)).action_url == there
+    # Without an address there is no page to ask in.
+    found = await seen(door, charge_of(standing))
+    assert (found.state, found.action_url) == (StandingState.CHALLENGE, None)
+    door.server.decide(standing.reference, approve=True)
+    assert (await seen(door, charge)).action_url is None
+
+
+async def test_a_token_of_another_account_is_a_decline(door: StripeDoor) -> None:
+    """The key for browsers is of another account than the secret one."""
+    standing = await door.stripe.authorize(new_order("ctoken_of_another"))
+    assert (standing.state, standing.failure) == (StandingState.FAILED, "resource_missing")
+    assert standing.reference is None and door.server.intents == {}
 
 
 @pytest.mark.parametrize(("amount", "sent"), [(("JPY", 500), "500"), (("ISK", 500), "50000")])
@@ -503,6 +546,14 @@ async def test_no_log_and_no_error_has_a_secret(
         ("stripe_webhook_secret", "sk_test_1"),
         ("stripe_webhook_secret", ""),
         ("stripe_webhook_secret", None),
+        ("stripe_publishable_key", "sk_test_1"),
+        ("stripe_publishable_key", "rk_test_1"),
+        ("stripe_publishable_key", "whsec_1"),
+        ("stripe_publishable_key", "pk_1"),
+        ("stripe_publishable_key", "pk_test_"),
+        ("stripe_publishable_key", "pk_test_1\n"),
+        ("stripe_publishable_key", "pk_live_1"),
+        ("stripe_publishable_key", ""),
         ("stripe_api_base", "http://api.stripe.example"),
         ("stripe_api_base", "api.stripe.example"),
         ("stripe_api_base", "https://"),
@@ -515,6 +566,7 @@ def test_a_setting_that_cannot_be(field: str, value: str | None) -> None:
     good = Settings(
         stripe_secret_key="sk_test_1",
         stripe_webhook_secret="whsec_1",
+        stripe_publishable_key="pk_test_1",
         stripe_api_base="http://127.0.0.1:12111",
     )
     assert isinstance(from_settings(good), Stripe)
@@ -522,6 +574,20 @@ def test_a_setting_that_cannot_be(field: str, value: str | None) -> None:
         from_settings(msgspec.structs.replace(good, **{field: value}))
     assert refusal.value.data == {"variable": f"BESPEAK_{field.upper()}"}
     assert not value or f"{value!r}" not in refusal.value.detail
+
+
+def test_the_form_is_that_of_the_publishable_key() -> None:
+    keys = Settings(stripe_secret_key="sk_test_1", stripe_webhook_secret="whsec_1")
+    without = from_settings(keys)
+    made = from_settings(msgspec.structs.replace(keys, stripe_publishable_key="pk_test_1"))
+    # A key of long ago does not say its mode.
+    old = msgspec.structs.replace(
+        keys, stripe_secret_key="sk_1", stripe_publishable_key="pk_live_1"
+    )
+    assert without is not None and without.form() is None
+    assert made is not None
+    assert made.form() == PaymentForm(provider="stripe", kind="stripe", publishable_key="pk_test_1")
+    assert from_settings(old) is not None
 
 
 def test_without_a_key_there_is_no_stripe() -> None:

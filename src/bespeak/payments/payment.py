@@ -81,7 +81,12 @@ class DuePayment(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def charge(self) -> Charge:
         """The payment as the provider's verbs name it."""
-        return Charge(payment_id=self.id, amount=self.amount, reference=self.reference)
+        return Charge(
+            payment_id=self.id,
+            amount=self.amount,
+            reference=self.reference,
+            return_url=self.return_url,
+        )
 
 
 def captured_of(row: Record) -> Money | None:

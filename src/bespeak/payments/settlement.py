@@ -163,7 +163,7 @@ class Settlement:
             with suppress(Unavailable):
                 await self.accounts.kept()
         found = self.providers.get(self._usual or "")
-        return found and found.form()
+        return None if found is None else found.form()
 
     async def provider(self, name: str | None) -> PaymentProvider:
         """The provider of this name, by the keys of now. Raises ProviderUnknown,

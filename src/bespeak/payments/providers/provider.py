@@ -99,11 +99,13 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
 
 class Charge(msgspec.Struct, frozen=True, kw_only=True):
     """A payment that the provider may know, as the verbs after `authorize` name it. `reference` is
-    absent where the reply that had it was lost. Refunds are of the amount's currency."""
+    absent where the reply that had it was lost; `return_url` is that of the order, where it is
+    known still. Refunds are of the amount's currency."""
 
     payment_id: str
     amount: Money
     reference: str | None = None
+    return_url: str | None = None
 
 
 class Callback(msgspec.Struct, frozen=True, kw_only=True):

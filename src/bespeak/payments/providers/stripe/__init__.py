@@ -32,6 +32,7 @@ def from_settings(settings: Settings) -> Stripe | None:
         NAME,
         settings.stripe_secret_key,
         settings.stripe_webhook_secret,
+        publishable_key=settings.stripe_publishable_key,
         api_base=settings.stripe_api_base,
     )
 

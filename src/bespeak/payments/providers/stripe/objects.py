@@ -53,6 +53,7 @@ class Intent(msgspec.Struct, frozen=True):
     created: int
     amount_received: int
     metadata: dict[str, str] | None = None
+    client_secret: str | None = None
     next_action: dict[str, object] | None = None
     last_payment_error: PaymentError | None = None
     cancellation_reason: str | None = None
@@ -66,13 +67,18 @@ class Intent(msgspec.Struct, frozen=True):
     @property
     def action_url(self) -> str | None:
         """Where the buyer is to act. Each kind of action is an object under its own name, and has
-        a page or, where only Stripe's script could show it, none."""
+        a page or, where only Stripe's script can show it, none."""
         action = self.next_action or {}
         told = action.get(str(action.get("type")))
-        if not isinstance(told, dict):
+        if not isinstance(told, dict) or self.needs_script:
             return None
         urls = (told.get("url"), told.get("hosted_instructions_url"))
         return next((url for url in urls if isinstance(url, str)), None)
+
+    @property
+    def needs_script(self) -> bool:
+        """Whether Stripe's script is to ask the buyer, in a page of the shop's."""
+        return (self.next_action or {}).get("type") == "use_stripe_sdk"
 
 
 class IntentPage(msgspec.Struct, frozen=True):

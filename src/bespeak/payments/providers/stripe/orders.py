@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from bespeak.payments.providers.stripe.amounts import amount_for_stripe
 from bespeak.payments.providers.stripe.metadata import metadata_of
 from bespeak.payments.providers.stripe.objects import PAYMENT_ID
+from bespeak.payments.providers.stripe.return_urls import with_payment_id
 
 if TYPE_CHECKING:
     from stripe.params import PaymentIntentCreateParams
@@ -31,6 +32,8 @@ def params_of(order: Order) -> PaymentIntentCreateParams:
     # What Stripe's own form collects is a confirmation token; all else stands for a payment method.
     if order.token.startswith("ctoken_"):
         params["confirmation_token"] = order.token
+        # The token's own word for it is yes, and a challenge would then have no page to go to.
+        params["use_stripe_sdk"] = False
     else:
         params["payment_method"] = order.token
     if order.return_url is None:
@@ -42,10 +45,3 @@ def params_of(order: Order) -> PaymentIntentCreateParams:
     if order.description:
         params["description"] = order.description[:_DESCRIPTION_MAX]
     return params
-
-
-def with_payment_id(url: str, payment_id: str) -> str:
-    """The shop's address with the payment's id, by which it can ask how the payment went."""
-    address, hash_, fragment = url.partition("#")
-    joint = "&" if "?" in address else "?"
-    return f"{address}{joint}payment_id={payment_id}{hash_}{fragment}"

@@ -137,7 +137,7 @@ class Stripe(PaymentProvider):
         if _is_older(order.payment_id, _KEY_TRUSTED_FOR):
             reference = await self._find(order.payment_id)
             if reference is not None:
-                return await self._told(reference, order.payment_id)
+                return await self._told(reference, order)
         elif _is_older(order.payment_id, _FIRST_TRY):
             self._take_turn()
         params = params_of(order)
@@ -150,7 +150,7 @@ class Stripe(PaymentProvider):
                 return await self._declined(order, error)
             intent = msgspec.convert(made.to_dict(), Intent)
         told = made.last_response
-        return await self._current(intent, order.payment_id, told.headers if told else None)
+        return await self._current(intent, order, told.headers if told else None)
 
     async def capture(self, charge: Charge) -> Standing:
         """Captures the PaymentIntent."""
@@ -170,17 +170,17 @@ class Stripe(PaymentProvider):
             try:
                 await move(reference)
             except stripe.InvalidRequestError:
-                standing = await self._told(reference, charge.payment_id)
+                standing = await self._told(reference, charge)
                 if standing.state is not into:
                     raise
                 return standing
-        return await self._told(reference, charge.payment_id)
+        return await self._told(reference, charge)
 
     async def refund(self, charge: Charge, refund_id: str, amount: int) -> Standing:
         """Makes a refund that carries `refund_id`, unless the payment has it already and it has not
         failed. So it is once even when Stripe has long forgotten the idempotency key."""
         reference = await self._reference(charge)
-        before = await self._told(reference, charge.payment_id)
+        before = await self._told(reference, charge)
         if before.captured == 0:
             raise ProviderRefused("nothing was captured", failure="payment_not_captured")
         made = next((r for r in before.refunds if r.refund_id == refund_id), None)
@@ -188,7 +188,7 @@ class Stripe(PaymentProvider):
             stripes = amount_for_stripe(Money(amount, charge.amount.currency))
             failed = await self._failed(reference) if made else frozenset()
             await self._refund_once(reference, charge.payment_id, refund_id, stripes, failed)
-            return await self._told(reference, charge.payment_id)
+            return await self._told(reference, charge)
         if made.amount != amount:
             raise ProviderRefused(
                 "this refund was made before, of another amount", failure="idempotency_key_reused"
@@ -203,7 +203,11 @@ class Stripe(PaymentProvider):
         if intent is None or intent.payment_id != charge.payment_id:
             reference = await self._find(charge.payment_id)
             intent = None if reference is None else await self._retrieve(reference)
-        return None if intent is None else await self._standing(intent, charge.payment_id)
+        return (
+            None
+            if intent is None
+            else await self._standing(intent, charge.payment_id, charge.return_url)
+        )
 
     async def charges(self, since: datetime, until: datetime) -> AsyncIterator[Standing]:
         """Every PaymentIntent with a payment's id of ours, newest first."""
@@ -229,7 +233,7 @@ class Stripe(PaymentProvider):
         """The standing of an order that Stripe declined. Raises the error if it is no decline."""
         intent = body_of(error).payment_intent
         if intent is not None:
-            return await self._current(intent, order.payment_id, error.headers)
+            return await self._current(intent, order, error.headers)
         body = body_of(error)
         if isinstance(error, stripe.CardError):
             failure = body.decline_code or body.code or "card_error"
@@ -247,11 +251,11 @@ class Stripe(PaymentProvider):
         )
 
     async def _current(
-        self, intent: Intent, payment_id: str, headers: Mapping[str, str] | None
+        self, intent: Intent, order: Order, headers: Mapping[str, str] | None
     ) -> Standing:
         """The standing now. A replayed answer tells how things were when it was first given."""
         latest = await self._retrieve(intent.id) if is_replayed(headers) else intent
-        return await self._standing(latest or intent, payment_id)
+        return await self._standing(latest or intent, order.payment_id, order.return_url)
 
     async def _failed(self, reference: str) -> frozenset[str]:
         refunds = await self._refunds_of(reference)
@@ -289,11 +293,11 @@ class Stripe(PaymentProvider):
             raise ProviderRefused("Stripe has no such payment", failure="unknown_payment")
         return found
 
-    async def _told(self, reference: str, payment_id: str) -> Standing:
+    async def _told(self, reference: str, asked: Order | Charge) -> Standing:
         intent = await self._retrieve(reference)
         if intent is None:
             raise ProviderRefused("Stripe has no such payment", failure="unknown_payment")
-        return await self._standing(intent, payment_id)
+        return await self._standing(intent, asked.payment_id, asked.return_url)
 
     async def _retrieve(self, reference: str) -> Intent | None:
         with told_in_our_words():
@@ -305,12 +309,14 @@ class Stripe(PaymentProvider):
                 raise
             return msgspec.convert(found.to_dict(), Intent)
 
-    async def _standing(self, intent: Intent, payment_id: str) -> Standing:
+    async def _standing(
+        self, intent: Intent, payment_id: str, return_url: str | None = None
+    ) -> Standing:
         charge = intent.latest_charge
         if isinstance(charge, StripeCharge) and charge.refunds and not charge.refunds.has_more:
-            return standing_of(intent, payment_id, charge.refunds.data)
+            return standing_of(intent, payment_id, charge.refunds.data, return_url)
         refunds = await self._refunds_of(intent.id) if intent.status == "succeeded" else ()
-        return standing_of(intent, payment_id, refunds)
+        return standing_of(intent, payment_id, refunds, return_url)
 
     async def _refunds_of(self, reference: str) -> list[StripeRefund]:
         """All refunds of the payment, newest first."""

@@ -11,6 +11,7 @@ from bespeak.payments.providers.provider import RefundStanding, RefundState, Sta
 from bespeak.payments.providers.stripe.amounts import money_of_stripe
 from bespeak.payments.providers.stripe.metadata import ordered_of
 from bespeak.payments.providers.stripe.objects import REFUND_ID, Intent, StripeRefund
+from bespeak.payments.providers.stripe.return_urls import with_action
 
 # https://docs.stripe.com/payments/paymentintents/lifecycle. What is not here is not known yet.
 _STATES = {
@@ -31,9 +32,15 @@ _REFUND_STATES = {
 }
 
 
-def standing_of(intent: Intent, payment_id: str, refunds: Iterable[StripeRefund] = ()) -> Standing:
+def standing_of(
+    intent: Intent,
+    payment_id: str,
+    refunds: Iterable[StripeRefund] = (),
+    return_url: str | None = None,
+) -> Standing:
     """The standing that the intent and all its refunds, newest first, add up to. Refunds made in
-    Stripe's dashboard count in `refunded`, and have no id of ours to be listed by."""
+    Stripe's dashboard count in `refunded`, and have no id of ours to be listed by. Where only
+    Stripe's script can ask the buyer, that is to be done at the `return_url`."""
     refunds = list(refunds)
     state = _STATES.get(intent.status, StandingState.PENDING)
     if state is StandingState.CAPTURED and intent.amount_received == 0:
@@ -47,11 +54,23 @@ def standing_of(intent: Intent, payment_id: str, refunds: Iterable[StripeRefund]
         captured=money_of_stripe(intent.amount_received, intent.currency).amount,
         refunded=money_of_stripe(given_back, intent.currency).amount,
         refunds=_ours(intent, refunds),
-        action_url=intent.action_url if state is StandingState.CHALLENGE else None,
+        action_url=(
+            _action_url(intent, payment_id, return_url)
+            if state is StandingState.CHALLENGE
+            else None
+        ),
         failure=_failure(intent, state),
         created_at=datetime.fromtimestamp(intent.created, UTC),
         ordered=ordered_of(intent.metadata or {}),
     )
+
+
+def _action_url(intent: Intent, payment_id: str, return_url: str | None) -> str | None:
+    if not intent.needs_script:
+        return intent.action_url
+    if return_url is None or intent.client_secret is None:
+        return None
+    return with_action(return_url, payment_id, intent.client_secret)
 
 
 def refund_state(refund: StripeRefund) -> RefundState:
