@@ -231,6 +231,80 @@ def test_without_a_build_it_says_how_to_make_one(tmp_path: Path) -> None:
     assert ask(tmp_path / "none", "/assets/shop.js") is None
 
 
+POLICY_WITH_STRIPE = {
+    "default-src": "'self'",
+    "script-src": "'self' https://js.stripe.com https://*.js.stripe.com",
+    "style-src": "'self'",
+    "img-src": "'self' https://*.stripe.com data: blob:",
+    "font-src": "'self'",
+    "frame-src": "'self' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com",
+    "connect-src": "'self' https://api.stripe.com",
+    "object-src": "'none'",
+    "frame-ancestors": "'none'",
+    "base-uri": "'none'",
+    "form-action": "'self'",
+}
+
+
+def with_stripe(site: Site, path: str, headers: dict[bytes, str] | None = None) -> Answer:
+    answer = site.answer("GET", path, headers or {}, with_stripe=True)
+    assert answer is not None
+    return answer
+
+
+@pytest.mark.parametrize("path", ["/", "/checkout/hold_1", "/waiting/wr_1a"])
+def test_stripes_form_is_let_into_the_shop(path: str, folder: Path) -> None:
+    (folder / "shop.html").write_text("<!doctype html><head><title>shop</title></head>")
+    site = Site(folder)
+    assert site.is_shop(path, HTML)
+    answer, plain = with_stripe(site, path, HTML), got(folder, path, HTML)
+    headers, before = told(answer), told(plain)
+    assert answer.body == plain.body
+    rules = headers.pop("content-security-policy").split(";")
+    assert dict(rule.strip().split(" ", 1) for rule in rules) == POLICY_WITH_STRIPE
+    assert headers.pop("cross-origin-opener-policy") == "same-origin-allow-popups"
+    wallets = 'payment=(self "https://js.stripe.com")'
+    assert wallets in headers["permissions-policy"]
+    assert headers.pop("permissions-policy").replace(wallets, "payment=()") == before.pop(
+        "permissions-policy"
+    )
+    # What a browser has kept with the policy of before is asked for anew, either way.
+    for known, way in ((before["etag"], True), (headers["etag"], False)):
+        asked = {**HTML, b"if-none-match": known}
+        again = site.answer("GET", path, asked, with_stripe=way)
+        assert again is not None and again.status == 200
+    assert with_stripe(site, path, {**HTML, b"if-none-match": headers["etag"]}).status == 304
+    for changed in ("etag", "content-security-policy", "cross-origin-opener-policy"):
+        headers.pop(changed, None)
+        before.pop(changed, None)
+    assert headers == before
+
+
+@pytest.mark.parametrize(
+    "path", ["/console", "/docs", "/embed", "/assets/shop-1a2b3c4d.js", "/embed/seatmap.js"]
+)
+def test_stripes_form_is_let_in_nowhere_else(path: str, folder: Path) -> None:
+    site = Site(folder)
+    assert not site.is_shop(path, HTML)
+    assert told(with_stripe(site, path, HTML)) == told(got(folder, path, HTML))
+
+
+def test_without_a_box_office_no_page_is_the_shop(folder: Path) -> None:
+    assert not Site(folder, has_box_office=False).is_shop("/", HTML)
+
+
+def test_the_scripts_of_the_build_and_the_map_stay_in_with_stripes_form(folder: Path) -> None:
+    (folder / "shop.html").write_text("<!doctype html><script>go()</script>")
+    policy = told(with_stripe(Site(folder, tiles="https://tiles.example"), "/"))[
+        "content-security-policy"
+    ]
+    digest = base64.b64encode(hashlib.sha256(b"go()").digest()).decode()
+    stripe = "https://js.stripe.com https://*.js.stripe.com"
+    assert f"script-src 'self' {stripe} 'sha256-{digest}';" in policy
+    assert "img-src 'self' https://*.stripe.com https://tiles.example data: blob:;" in policy
+    assert "unsafe" not in policy
+
+
 def test_a_new_build_is_noticed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr("bespeak.http.server.site.time.monotonic", lambda: now[0])

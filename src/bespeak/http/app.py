@@ -37,6 +37,7 @@ from bespeak.http.server.rate_limits import RateLimits
 from bespeak.http.server.sending import RequestIds, head_of, send_answer
 from bespeak.http.server.service import Service, open_service
 from bespeak.http.server.site import Site
+from bespeak.payments.forms import payment_form
 from bespeak.settings import Settings
 
 _log = structlog.get_logger()
@@ -138,7 +139,7 @@ class Application:
                 raise Overloaded(retry_after_seconds=1 + secrets.randbelow(4))
             at_path = self._paths.find(scope["path"])
             if at_path is None:
-                return None, self._page(scope)
+                return None, await self._page(service, scope)
             found = at_path.target.find(scope["method"])
             scope["path_params"] = at_path.parameters
             scope["request_id"] = request_id
@@ -153,11 +154,13 @@ class Application:
             _log.exception("request failed", request_id=request_id, path=scope["path"])
             return found, problem_answer(InternalError(cause=type(error).__name__), request_id)
 
-    def _page(self, scope: AsgiScope) -> Answer:
+    async def _page(self, service: Service, scope: AsgiScope) -> Answer:
         """What is at a path that is none of the API's. Raises PathNotFound, MethodNotAllowed."""
         path = scope["path"]
         headers = known_headers(scope["headers"])
-        found = self._site.answer(scope["method"], path, headers, scope["query_string"])
+        stripe = self._site.is_shop(path, headers) and await _pays_with_stripe(service)
+        query = scope["query_string"]
+        found = self._site.answer(scope["method"], path, headers, query, with_stripe=stripe)
         if found is not None:
             return found
         if path == "/" and not self._has_box_office:
@@ -177,6 +180,12 @@ class Application:
                 status=answer.status,
                 ms=round(seconds * 1000, 1),
             )
+
+
+async def _pays_with_stripe(service: Service) -> bool:
+    """Whether the shop may show Stripe's form: who pays there is asked in it by Stripe's script."""
+    form = await payment_form(service.engine.payments)
+    return form is not None and form.kind == "stripe"
 
 
 def check_settings(settings: Settings) -> None:

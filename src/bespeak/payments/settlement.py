@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Coroutine
-from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -19,7 +18,7 @@ from msgspec import structs
 
 from bespeak import ids
 from bespeak.arguments import checked
-from bespeak.errors import InvalidRequest, Unavailable
+from bespeak.errors import InvalidRequest
 from bespeak.payments.errors import MoneyReturned, PaymentDeclined, ProviderUnknown
 from bespeak.payments.ledger import Ledger
 from bespeak.payments.observer import ObservedProvider
@@ -27,7 +26,6 @@ from bespeak.payments.offers import OfferFinder
 from bespeak.payments.payment import DuePayment, Paid, Payment
 from bespeak.payments.providers.provider import (
     Order,
-    PaymentForm,
     PaymentProvider,
     ProviderRefused,
     ProviderUnavailable,
@@ -154,16 +152,9 @@ class Settlement:
 
     async def takes_payments(self) -> bool:
         """Whether there is a provider at which guests can pay. Raises DatabaseUnavailable."""
-        await self.accounts.kept()
-        return self._usual is not None
-
-    async def form(self) -> PaymentForm | None:
-        """The form of the shop's own pages, if any. While the database is away, as known last."""
         if self._default is None:
-            with suppress(Unavailable):
-                await self.accounts.kept()
-        found = self.providers.get(self._usual or "")
-        return None if found is None else found.form()
+            await self.accounts.kept()
+        return self.usual is not None
 
     async def provider(self, name: str | None) -> PaymentProvider:
         """The provider of this name, by the keys of now. Raises ProviderUnknown,
@@ -192,8 +183,8 @@ class Settlement:
         return found or [await self.provider(name)]
 
     @property
-    def _usual(self) -> str | None:
-        """Where payments begin that name no provider."""
+    def usual(self) -> str | None:
+        """Where payments begin that name no provider, as it was known last."""
         return self._default or self.accounts.current
 
     async def _chosen(self, name: str | None, *, of_shopper: bool) -> PaymentProvider:
@@ -202,7 +193,7 @@ class Settlement:
         ProviderUnavailable, DatabaseUnavailable."""
         await self.accounts.kept()
         if name is None:
-            name = self._usual
+            name = self.usual
         elif name not in self.providers and name == kind_of(self.accounts.current or ""):
             name = self.accounts.current
         chosen = await self.provider(name)

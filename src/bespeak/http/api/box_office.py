@@ -5,7 +5,6 @@ a pk_ key that is the installation's own and a shopper token of the guest.
 
 from __future__ import annotations
 
-import asyncio
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -31,6 +30,7 @@ from bespeak.http.server.scopes import ADMIN
 from bespeak.http.server.service import Service
 from bespeak.http.server.workspaces import Reach
 from bespeak.inventory.workspaces import DEFAULT
+from bespeak.payments.forms import payment_form
 from bespeak.payments.providers.provider import PaymentForm
 from bespeak.postgres.errors import DatabaseReadOnly
 from bespeak.verticals.installed import installed
@@ -106,8 +106,6 @@ async def open_box_office_session(
         await service.budgets.admit_guest(call.visitor(owner))
     token, ends = service.tokens.mint(owner, _TOKEN_SECONDS)
     settings = service.engine.settings
-    # Together: where the database is away, neither waits for the other to give up.
-    merchant, form = await asyncio.gather(_merchant(service), service.engine.payments.form())
     session = BoxOfficeSession(
         publishable_key=publishable,
         shopper_token=token,
@@ -115,10 +113,10 @@ async def open_box_office_session(
         owner=owner,
         now=service.engine.clock.now(),
         demo=settings.demo,
-        payment_form=form,
+        payment_form=await payment_form(service.engine.payments),
         verticals=[vertical.name for vertical in installed()],
         locales=LOCALES,
-        merchant=merchant,
+        merchant=await _merchant(service),
         map_tiles=map_tiles_of(settings),
     )
     guest = set_cookie(GUEST, service.guests.token(owner), is_https=call.is_https)

@@ -75,6 +75,19 @@ SECURITY: Headers = (
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"permissions-policy", f"camera=(), {_NOT_USED}".encode()),
 )
+# What Stripe's script needs of the shop's page, by https://docs.stripe.com/security/guide: it comes
+# from Stripe alone, puts frames of Stripe's there, which it styles by script, and opens wallets.
+_STRIPE_POLICY = (
+    (b"script-src 'self'", b"script-src 'self' https://js.stripe.com https://*.js.stripe.com"),
+    (b"img-src 'self'", b"img-src 'self' https://*.stripe.com"),
+    (
+        b"connect-src 'self'",
+        b"frame-src 'self' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com; "
+        b"connect-src 'self' https://api.stripe.com",
+    ),
+    (b"payment=()", b'payment=(self "https://js.stripe.com")'),
+)
+_STRIPE_OPENER = (b"cross-origin-opener-policy", b"same-origin-allow-popups")
 # The console has the scanner of tickets.
 _CAMERA: Headers = ((b"permissions-policy", f"camera=(self), {_NOT_USED}".encode()),)
 _OWN_ONLY: Headers = ((b"cross-origin-resource-policy", b"same-origin"),)
@@ -117,10 +130,16 @@ class Site:
         self._look_at = 0.0
 
     def answer(
-        self, method: str, path: str, headers: Mapping[bytes, str], query: bytes = b""
+        self,
+        method: str,
+        path: str,
+        headers: Mapping[bytes, str],
+        query: bytes = b"",
+        *,
+        with_stripe: bool = False,
     ) -> Answer | None:
-        """What the site has at a path; None where it has nothing.
-        Raises MethodNotAllowed."""
+        """What the site has at a path; None where it has nothing. `with_stripe` lets Stripe's form
+        into the shop's page. Raises MethodNotAllowed."""
         name = self._name_of(path, headers.get(b"accept", ""))
         if name is None or (name in _WITH_BOX_OFFICE and not self._has_box_office):
             return None
@@ -135,6 +154,8 @@ class Site:
         file = self._files.get(name)
         if file is not None and name == _SHOP and (found := _WAITING.fullmatch(path)):
             file = self._of_waiting_room(file, _plain_address(found[1], query))
+        if file is not None and name == _SHOP and with_stripe:
+            file = _with_stripe(file)
         security = SECURITY if file is None else file.headers
         more = [*security, *(_FOR_ALL if name.startswith("embed/") else _OWN_ONLY)]
         if name == _CONSOLE:
@@ -145,6 +166,10 @@ class Site:
                 _NOT_BUILT, _ABSENT.encode(), headers=more, content_type=_MEDIA_TYPES[".html"]
             )
         return _answer(name, file, headers, more)
+
+    def is_shop(self, path: str, headers: Mapping[bytes, str]) -> bool:
+        """Whether the shop's page is at a path."""
+        return self._has_box_office and self._name_of(path, headers.get(b"accept", "")) == _SHOP
 
     def _name_of(self, path: str, accept: str) -> str | None:
         if path == "/":
@@ -248,6 +273,18 @@ def _with_pictures(file: _File, origin: bytes) -> _File:
         (key, value.replace(pictures, pictures + origin + b" ")) for key, value in file.headers
     )
     return file._replace(headers=headers)
+
+
+def _with_stripe(file: _File) -> _File:
+    """A page whose policy lets Stripe's form in. It is another page to who asks whether theirs is
+    good still: a browser goes by the policy that it has kept."""
+    headers = []
+    for key, value in file.headers:
+        wider = value
+        for closed, opened in _STRIPE_POLICY:
+            wider = wider.replace(closed, opened)
+        headers.append(_STRIPE_OPENER if key == _STRIPE_OPENER[0] else (key, wider))
+    return file._replace(headers=tuple(headers), etag=file.etag + b"-stripe")
 
 
 def _answer(
