@@ -25,6 +25,7 @@ from bespeak.payments.errors import (
     PaymentProviderInvalid,
     ProviderUnknown,
 )
+from bespeak.payments.forms import payment_form
 from bespeak.payments.payment import Paid
 from bespeak.payments.providers.provider import CallbackInvalid, ProviderUnavailable
 from bespeak.payments.reconciliation.lost import lost_payments
@@ -360,6 +361,27 @@ async def test_a_signing_secret_goes_to_the_account_that_was_meant(
         msgspec.structs.replace(current, webhook_secret=current.secret_key),
     ):
         assert seal.opened(mixed) is None
+
+
+async def test_a_publishable_key_goes_to_the_account_that_was_meant(
+    engine: bespeak.Engine, other_process: bespeak.Engine, stripe: StripeAccounts
+) -> None:
+    """The form would be opened for one account, and the money asked for at another."""
+    await set_keys(engine, KEY, WEBHOOK)
+    await stripe.make_key(OTHER, TWO)
+    await set_keys(other_process, OTHER, WEBHOOK_2)
+    alone = SetPaymentProvider(publishable_key="pk_test_one", name="stripe-1")
+    with pytest.raises(PaymentProviderInvalid) as refusal:
+        await set_account(engine.payments.accounts, alone)
+    assert refusal.value.data["field"] == "name"
+    # With its key it is meant for the account of before, where nobody pays now.
+    whole = msgspec.structs.replace(alone, secret_key=KEY)
+    await set_account(engine.payments.accounts, whole)
+    kept = await engine.payments.accounts.kept()
+    assert [(one.name, one.publishable_key) for one in kept] == [
+        ("stripe-2", None), ("stripe-1", "pk_test_one"),
+    ]  # fmt: skip
+    assert await payment_form(engine.payments) is None
 
 
 async def test_payments_of_the_environment_keep_it(
