@@ -34,7 +34,8 @@ const PAGES = {
   seatmap: /src\/(seatmap\/|i18n\/(elementWords|locales\/\w+\/seatmap\.json))/,
   waiting: /src\/shop\/waiting\//,
   show: /src\/shop\/show\//,
-  checkout: /src\/shop\/(checkout|order|questions)\//,
+  // Stripe's form, and what loads it, only where it is paid with.
+  checkout: /src\/shop\/(checkout\/(?!stripe\/)|order|questions)\//,
 };
 const API = process.env["BESPEAK_URL"] ?? "http://127.0.0.1:8000";
 

@@ -1,5 +1,13 @@
 // The visitor's session as a guest, kept by a cookie, and the way to make calls with it.
-import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from "react";
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+  type ReactNode,
+} from "react";
 import type { Api } from "~/api/client";
 import type { BoxOfficeSession } from "~/api/internal";
 import { onForgotten } from "./guest/forget";
@@ -9,6 +17,8 @@ type Shop = {
   session: BoxOfficeSession;
   api: Api;
   behindMs: number;
+  /** Asks for the session anew, which may tell what has changed in the shop. */
+  renew: () => Promise<void>;
   setBehindMs: (ms: number) => void;
 };
 
@@ -52,14 +62,17 @@ export function SessionProvider({ children, whileOpening, whenFailed }: Provider
     return () => clearTimeout(timer);
   }, [expiresAt, behindMs, keeper]);
 
+  // The same always: what waits for it goes on when there is another session.
+  const renew = useCallback(() => keeper.renew(), [keeper]);
   const shop = useMemo(
     () =>
       opened && {
         ...opened,
         api: keeper.api,
+        renew,
         setBehindMs: (ms: number) => setOpened((old) => old && { ...old, behindMs: ms }),
       },
-    [opened, keeper],
+    [opened, keeper, renew],
   );
   if (shop !== null) return <Context value={shop}>{children}</Context>;
   return error === null

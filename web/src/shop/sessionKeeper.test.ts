@@ -12,7 +12,7 @@ const opened = (token: string): OpenedSession => ({
     owner: "guest_1",
     now: "2026-11-21T12:00:00Z",
     demo: false,
-    sandbox: true,
+    payment_form: null,
     verticals: [],
     locales: ["en"],
     merchant: null,

@@ -25,6 +25,9 @@ import { usePayment } from "./usePayment";
 import { PaymentProgress } from "./PaymentProgress";
 import "./checkout.css";
 
+// Whether the hold still stands may be asked again.
+const ENDS_WITHOUT: ReadonlySet<string> = new Set(["declined", "elsewhere", "expired", "released"]);
+
 export default function CheckoutPage({ holdId }: { holdId: string }) {
   const { found, isOver } = useHold(holdId);
   return (
@@ -39,7 +42,7 @@ type CheckoutProps = { hold: HoldView; isOver: boolean; onChanged: () => void };
 function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
   const { t } = useTranslation("shop");
   const [, navigate] = useLocation();
-  const { state, isBusy, isResumed, pay } = usePayment(hold.id);
+  const { state, isBusy, isResumed, asking, ask, pay } = usePayment(hold.id);
   const verbs = useHoldVerbs(hold.id);
   const resource = useResource(hold.lines[0]?.resource_id ?? "");
   const vertical = useVerticalOf(resource.data?.kind);
@@ -57,7 +60,7 @@ function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
   }, [bookingId, byLink.isLoading, byLink.error, state, navigate]);
   const outcome = state?.kind;
   useEffect(() => {
-    if (outcome === "declined" || outcome === "expired" || outcome === "released") onChanged();
+    if (outcome !== undefined && ENDS_WITHOUT.has(outcome)) onChanged();
     // Refetch once for each outcome.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [outcome]);
@@ -81,7 +84,7 @@ function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
           {end === null && !isBusy && <HoldClock hold={hold} extend={verbs.extend} />}
           {end === null && isInstead && <Note>{t("checkout.instead")}</Note>}
           {end === null && isBusy && (
-            <PaymentProgress state={state} isResumed={isResumed} words={words} />
+            <PaymentProgress {...{ state, isResumed, asking, ask, words }} />
           )}
           {end === null && (
             <div hidden={isBusy}>

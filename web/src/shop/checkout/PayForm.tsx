@@ -13,19 +13,11 @@ import { OrderSummary } from "../order/OrderSummary";
 import { useShop } from "../session";
 import { Questions } from "../questions/Questions";
 import { useQuestions } from "../questions/useQuestions";
+import { inWords, wordingOf } from "../wording";
 import type { AttemptState } from "./attempt";
-import { MAIN_CARDS, TestCards } from "./TestCards";
-import { inWords, wordingOf, type WordingOptions } from "../wording";
+import { CardPart, type CardHandle } from "./CardPart";
 import { isEmail, keepContact, keptContact } from "./contact";
 import type { Pay } from "./usePayment";
-
-const FAILURES: ReadonlySet<string> = new Set([
-  "declined",
-  "insufficient_funds",
-  "expired_card",
-  "challenge_declined",
-  "token_unknown",
-]);
 
 const CONSENT_REQUIRED = "consent_required";
 const ANSWERS_WRONG: ReadonlySet<string> = new Set(["answers_required", "answer_invalid"]);
@@ -44,7 +36,9 @@ export function PayForm({ hold, rule, state, isBusy, onPay, resource }: PayFormP
   const { t, i18n } = useTranslation("shop");
   const { session } = useShop();
   const [contact, setContact] = useState(() => keptContact());
-  const [card, setCard] = useState(MAIN_CARDS[0]?.token ?? "");
+  const card = useRef<CardHandle>(null);
+  const isMaking = useRef(false);
+  const [isPreparing, setPreparing] = useState(false);
   const [isWrong, setWrong] = useState(false);
   const merchant = useMerchant();
   const ordering = merchant?.ordering ?? null;
@@ -66,25 +60,39 @@ export function PayForm({ hold, rule, state, isBusy, onPay, resource }: PayFormP
   const costs = hold.amount.amount > 0;
   const mustPay = costs && rule === "required";
   const isSellers = costs && rule === "none";
-  const cannotPay = isSellers || (mustPay && !session.sandbox);
+  const payWith = session.payment_form;
+  const cannotPay = isSellers || (mustPay && payWith === null);
   const [refused, setRefused] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     // What is wrong may be far above the button.
     if (refused > 0) form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
   }, [refused]);
-  const submit = () => {
+  const submit = async () => {
     setWrong(isBad);
     const mustAccept = ordering?.consent === "checkbox" && !isAccepted;
     setConsentMissing(mustAccept);
     const isUnanswered = !questions.check();
     const isFaulty = isBad || mustAccept || isUnanswered;
     if (isFaulty) setRefused((times) => times + 1);
-    if (isFaulty || isBusy || cannotPay) return;
+    if (isFaulty || isBusy || cannotPay || isMaking.current) return;
     keepContact(contact);
     const locale = regional(i18n.language);
     const to = email === "" ? null : { email, name: name || null, locale };
-    onPay(mustPay ? card : null, to, ordering?.terms ?? null, questions.answers);
+    const { answers } = questions;
+    const order = { contact: to, consent: ordering?.terms ?? null, answers };
+    if (!mustPay || payWith === null) return onPay(order);
+    // Whoever presses twice pays once: the token takes a while, and is made of what stands there now.
+    isMaking.current = true;
+    setPreparing(true);
+    const { provider, publishable_key: publishableKey } = payWith;
+    try {
+      const token = (await card.current?.makeToken(to)) ?? null;
+      if (token !== null) onPay({ ...order, token, provider, publishableKey });
+    } finally {
+      isMaking.current = false;
+      setPreparing(false);
+    }
   };
   const words = inWords(wordingOf(hold.lines));
   return (
@@ -94,7 +102,7 @@ export function PayForm({ hold, rule, state, isBusy, onPay, resource }: PayFormP
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        void submit();
       }}
     >
       <section className="card checkout-part" aria-labelledby="contact-title">
@@ -130,18 +138,7 @@ export function PayForm({ hold, rule, state, isBusy, onPay, resource }: PayFormP
       </section>
       <Questions {...questions} />
       {mustPay && (
-        <section className="card checkout-part" aria-labelledby="pay-title">
-          <h2 id="pay-title">{t("checkout.payment")}</h2>
-          {cannotPay ? (
-            <Note tone="warn">{t("checkout.no_provider")}</Note>
-          ) : (
-            <>
-              <p className="shop-quiet">{t("checkout.sandbox")}</p>
-              {state?.kind === "declined" && <Declined failure={state.failure} words={words} />}
-              <TestCards chosen={card} onChoose={setCard} disabled={isBusy} />
-            </>
-          )}
-        </section>
+        <CardPart payWith={payWith} hold={hold} state={state} isBusy={isBusy} ref={card} />
       )}
       {costs && rule === "at_venue" && <Note>{t("checkout.at_venue")}</Note>}
       {isSellers && <Note tone="warn">{t("checkout.by_seller")}</Note>}
@@ -152,7 +149,12 @@ export function PayForm({ hold, rule, state, isBusy, onPay, resource }: PayFormP
         isMissing={isConsentMissing && !isAccepted}
         onAccept={(is) => setAccepted(is ? (ordering?.terms ?? null) : null)}
       />
-      <Button type="submit" className="checkout-pay" busy={isBusy} disabled={cannotPay}>
+      <Button
+        type="submit"
+        className="checkout-pay"
+        busy={isBusy || isPreparing}
+        disabled={cannotPay}
+      >
         {mustPay
           ? t(ordering?.button === "obligation_to_pay" ? "order.obligation" : "checkout.pay", {
               amount: money(hold.amount.amount, hold.amount.currency),
@@ -160,19 +162,5 @@ export function PayForm({ hold, rule, state, isBusy, onPay, resource }: PayFormP
           : t("checkout.confirm")}
       </Button>
     </form>
-  );
-}
-
-function Declined({ failure, words }: { failure: string; words: WordingOptions }) {
-  const { t } = useTranslation("shop");
-  return (
-    <div role="alert">
-      <Note tone="bad">
-        <p>
-          <strong>{t(`declined.${FAILURES.has(failure) ? failure : "declined"}`)}</strong>
-        </p>
-        <p>{t("declined.next", words)}</p>
-      </Note>
-    </div>
   );
 }

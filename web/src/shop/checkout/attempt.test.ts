@@ -58,7 +58,7 @@ function calls(answers: (unknown | Error)[]) {
 const alive = () => new AbortController().signal;
 
 test("a card that pays at once is a booking", async () => {
-  const attempt = newAttempt(HOLD, "tok_success", null);
+  const attempt = newAttempt(HOLD, { token: "tok_success" });
   const { made, asked } = calls([{ id: BOOKING }]);
   await expect(runAttempt(attempt, made, alive())).resolves.toEqual({
     kind: "booked",
@@ -68,7 +68,7 @@ test("a card that pays at once is a booking", async () => {
 });
 
 test("a lost reply is asked for again under the same key", async () => {
-  const attempt = newAttempt(HOLD, "tok_success", null);
+  const attempt = newAttempt(HOLD, { token: "tok_success" });
   const { made, asked, told } = calls([lost(), lost(), { id: BOOKING }]);
   await runAttempt(attempt, made, alive());
   expect(asked).toEqual(Array(3).fill(`send ${attempt.key}`));
@@ -82,14 +82,14 @@ test("a payment that is under way is read until the bank has decided", async () 
     lost(),
     { payment: payment("captured"), booking_id: BOOKING },
   ]);
-  const end = await runAttempt(newAttempt(HOLD, "tok_pending", null), made, alive());
+  const end = await runAttempt(newAttempt(HOLD, { token: "tok_pending" }), made, alive());
   expect(end).toEqual({ kind: "booked", bookingId: BOOKING });
   expect(asked.slice(1)).toEqual(["read pay_1", "read pay_1", "read pay_1"]);
   expect(kept.map((attempt) => attempt.paymentId)).toEqual(["pay_1"]);
 });
 
 test("after a reload it goes on with the payment and sends nothing again", async () => {
-  keepAttempt({ ...newAttempt(HOLD, "tok_challenge", null), paymentId: "pay_1" });
+  keepAttempt({ ...newAttempt(HOLD, { token: "tok_challenge" }), paymentId: "pay_1" });
   const found = keptAttempt(HOLD);
   expect(found).not.toBeNull();
   if (found === null) return;
@@ -103,12 +103,32 @@ test("after a reload it goes on with the payment and sends nothing again", async
   expect(asked).toEqual(["read pay_1"]);
 });
 
+test("a repeat goes to the account of before, whatever the page knows by then", async () => {
+  const order = { token: "ctoken_1", provider: "stripe-1", publishableKey: "pk_test_1" };
+  const begun = newAttempt(HOLD, order);
+  keepAttempt(begun);
+  const found = keptAttempt(HOLD);
+  expect(found).toEqual(begun);
+  if (found === null) return;
+  const sent: Attempt[] = [];
+  const { made } = calls([lost(), new Problem(422, { code: "provider_unknown" })]);
+  const noted = { ...made, send: async (one: Attempt) => (sent.push(one), made.send(one)) };
+  await expect(runAttempt(found, noted, alive())).resolves.toEqual({ kind: "elsewhere" });
+  expect(sent).toEqual([begun, begun]);
+});
+
+test("an attempt that was kept before there were accounts says nothing of them", () => {
+  const kept = { holdId: HOLD, key: "k", token: "tok_success" };
+  sessionStorage.setItem(`bespeak.attempt.${HOLD}`, JSON.stringify(kept));
+  expect(keptAttempt(HOLD)).toMatchObject({ provider: null, publishableKey: null });
+});
+
 test("another payment of the same hold, from another window, is followed too", async () => {
   const { made, asked } = calls([
     new Problem(409, { code: "payment_in_progress", retryable: true, payment_id: "pay_9" }),
     { payment: payment("authorized"), booking_id: BOOKING },
   ]);
-  await runAttempt(newAttempt(HOLD, "tok_success", null), made, alive());
+  await runAttempt(newAttempt(HOLD, { token: "tok_success" }), made, alive());
   expect(asked[1]).toBe("read pay_9");
 });
 
@@ -117,7 +137,7 @@ test("a page that was left asks no more", async () => {
   const { made, asked } = calls([lost()]);
   const leaving = { ...made, onState: () => control.abort() };
   await expect(
-    runAttempt(newAttempt(HOLD, "t", null), leaving, control.signal),
+    runAttempt(newAttempt(HOLD, { token: "t" }), leaving, control.signal),
   ).resolves.toBeNull();
   expect(asked).toHaveLength(1);
 });
@@ -131,6 +151,7 @@ test.each<[string, object, AttemptState]>([
   ["hold_confirmed", { booking_id: BOOKING }, { kind: "booked", bookingId: BOOKING }],
   ["hold_confirmed", {}, { kind: "booked", bookingId: BOOKING }],
   ["money_returned", {}, { kind: "returned" }],
+  ["provider_unknown", {}, { kind: "elsewhere" }],
   ["hold_expired", {}, { kind: "expired" }],
   ["hold_released", {}, { kind: "released" }],
   ["overloaded", { retryable: true }, { kind: "unknown", tries: 3 }],
@@ -164,7 +185,7 @@ test("an answer that makes no sense is no booking", () => {
 });
 
 test("what was written down for another hold, or is broken, is not gone on with", () => {
-  keepAttempt(newAttempt(HOLD, "tok_success", { email: "a@b", name: null, locale: "en" }));
+  keepAttempt(newAttempt(HOLD, { contact: { email: "a@b", name: null, locale: "en" } }));
   expect(keptAttempt("hold_other")).toBeNull();
   expect(keptAttempt(HOLD)?.contact).toEqual({ email: "a@b", name: null, locale: "en" });
   sessionStorage.setItem(`bespeak.attempt.${HOLD}`, "{");

@@ -12,6 +12,10 @@ export type Attempt = {
   key: string;
   /** The payment token; null if nothing has to be paid. */
   token: string | null;
+  /** Where it is paid, as the page's form said: a repeat must be the same call. */
+  provider: string | null;
+  /** What that provider's own script is opened with, if the bank asks something; null where it has none. */
+  publishableKey: string | null;
   contact: Contact | null;
   /** The digest of the terms that were accepted. */
   consent: string | null;
@@ -21,13 +25,18 @@ export type Attempt = {
   paymentId: string | null;
 };
 
-/** The state of an attempt. `unknown` is not final: it is retried. */
+/** What the form says. */
+export type Order = Omit<Attempt, "holdId" | "key" | "paymentId">;
+
+/** The state of an attempt. `unknown` is not final: it is retried. `elsewhere`: buyers pay at another account
+ * by now, and nothing has begun. */
 export type AttemptState =
   | { kind: "booked"; bookingId: string }
   | { kind: "challenge"; paymentId: string; url: string }
   | { kind: "waiting"; paymentId: string }
   | { kind: "unknown"; tries: number }
   | { kind: "declined"; failure: string }
+  | { kind: "elsewhere" }
   | { kind: "returned" }
   | { kind: "expired" }
   | { kind: "released" }
@@ -37,14 +46,17 @@ export type PaymentSeen = Pick<Payment, "id" | "state" | "action_url" | "failure
 
 const KEPT_AS = "bespeak.attempt.";
 
-export function newAttempt(
-  holdId: string,
-  token: string | null,
-  contact: Contact | null,
-  consent: string | null = null,
-  answers: CheckoutAnswer[] | null = null,
-): Attempt {
-  return { holdId, key: idempotencyKey(), token, contact, consent, answers, paymentId: null };
+const NOTHING: Order = {
+  token: null,
+  provider: null,
+  publishableKey: null,
+  contact: null,
+  consent: null,
+  answers: null,
+};
+
+export function newAttempt(holdId: string, order: Partial<Order> = {}): Attempt {
+  return { ...NOTHING, ...order, holdId, key: idempotencyKey(), paymentId: null };
 }
 
 export function keepAttempt(attempt: Attempt, store: Storage = sessionStorage): void {
@@ -63,6 +75,8 @@ export function keptAttempt(holdId: string, store: Storage = sessionStorage): At
     holdId,
     key: found["key"],
     token: text(found["token"]),
+    provider: text(found["provider"]),
+    publishableKey: text(found["publishableKey"]),
     contact: contactOf(found["contact"]),
     consent: text(found["consent"]),
     answers: answersOf(found["answers"]),
@@ -124,6 +138,8 @@ export function stateOfProblem(problem: unknown, holdId: string, tries: number):
     }
     case "hold_confirmed":
       return { kind: "booked", bookingId: text(data["booking_id"]) ?? bookingOf(holdId) };
+    case "provider_unknown":
+      return { kind: "elsewhere" };
     case "money_returned":
       return { kind: "returned" };
     case "hold_expired":

@@ -1,6 +1,5 @@
 // Pays for a hold: starts an attempt, resumes a stored one, goes to the bank and comes back.
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { CheckoutAnswer } from "~/api/schema";
 import { useHoldsChanged } from "../holds";
 import { useShop } from "../session";
 import {
@@ -10,15 +9,23 @@ import {
   keptAttempt,
   newAttempt,
   type Attempt,
-  type Contact,
   type AttemptState,
+  type Order,
 } from "./attempt";
+import { secretOf, takeSecret } from "./bankAction";
+import { useBankAction, type Asking } from "./useBankAction";
 import { runAttempt, waitFor } from "./runAttempt";
 
 const RETURNED_WITH = "payment_id";
 
-/** The payment id that the bank's page returned with, removed from the address. */
-function takeReturned(): string | null {
+/** The payment id that the bank's page returned with, removed from the address; and whether the bank is to ask
+ * here. */
+function takeReturned(): { id: string | null; mustAsk: boolean } {
+  const mustAsk = takeSecret();
+  return { id: takeId(), mustAsk };
+}
+
+function takeId(): string | null {
   const url = new URL(globalThis.location.href);
   const id = url.searchParams.get(RETURNED_WITH);
   if (id === null) return null;
@@ -34,17 +41,12 @@ function hasReturned(): boolean {
 export function attemptUnderWay(holdId: string, returned: string | null): Attempt | null {
   const kept = keptAttempt(holdId);
   if (returned === null) return kept;
-  const begun = kept ?? newAttempt(holdId, null, null);
+  const begun = kept ?? newAttempt(holdId);
   return { ...begun, paymentId: returned };
 }
 
-/** Pays with what the form says; null where it says nothing. */
-export type Pay = (
-  token: string | null,
-  contact: Contact | null,
-  consent: string | null,
-  answers: CheckoutAnswer[] | null,
-) => void;
+/** Pays with what the form says. */
+export type Pay = (order: Partial<Order>) => void;
 
 type Paying = {
   /** Null before the first attempt. */
@@ -52,16 +54,23 @@ type Paying = {
   isBusy: boolean;
   /** Whether it was resumed after a reload or a visit to the bank. */
   isResumed: boolean;
+  asking: Asking;
+  /** Shows what the bank asks in our page; null where there is nothing to show. */
+  ask: (() => void) | null;
   pay: Pay;
 };
 
 export function usePayment(holdId: string): Paying {
-  const { api } = useShop();
+  const { api, renew, session } = useShop();
   const changed = useHoldsChanged();
   const [state, setState] = useState<AttemptState | null>(null);
   const [isResumed, setResumed] = useState(() => hasReturned() || keptAttempt(holdId) !== null);
   const [isBusy, setBusy] = useState(isResumed);
   const leaving = useRef(new AbortController());
+  const { asking, show, reset } = useBankAction();
+  // A payment that began in another tab began most likely at this account.
+  const [keyNow] = useState(session.payment_form?.publishable_key ?? null);
+  const [begunAt, setBegunAt] = useState<string | null>(null);
 
   const follow = useCallback(
     (attempt: Attempt, mayLeave: boolean) => {
@@ -73,7 +82,7 @@ export function usePayment(holdId: string): Paying {
           body: {
             hold_id: one.holdId,
             payment_token: one.token,
-            provider: null,
+            provider: one.provider,
             return_url: `${globalThis.location.origin}/checkout/${one.holdId}`,
             contact: one.contact,
             consent: one.consent,
@@ -83,9 +92,18 @@ export function usePayment(holdId: string): Paying {
         });
       const read = (paymentId: string) =>
         api.GET("/v1/payments/{payment_id}", { path: { payment_id: paymentId } });
+      let asked: string | null = null;
       const onState = (told: AttemptState) => {
         setState(told);
+        setBegunAt(attempt.publishableKey);
         if (told.kind !== "challenge" || !mayLeave) return;
+        const secret = secretOf(told.url);
+        if (secret !== null) {
+          // Each once by itself; then when the buyer wants it.
+          if (secret !== asked) void show(secret, attempt.publishableKey);
+          asked = secret;
+          return;
+        }
         // Go to the bank once; on return there is a link.
         control.abort();
         globalThis.location.assign(told.url);
@@ -94,20 +112,23 @@ export function usePayment(holdId: string): Paying {
       const run = async () => {
         const end = await runAttempt(attempt, calls, control.signal);
         if (end === null) return;
-        setBusy(false);
         if (isOver(end)) dropAttempt(holdId);
+        // Another session tells where buyers pay now.
+        if (end.kind === "elsewhere") await renew().catch(() => undefined);
+        setBusy(false);
         changed();
       };
       void run();
     },
-    [api, changed, holdId],
+    [api, changed, holdId, renew, show],
   );
 
   useEffect(() => {
-    const begun = attemptUnderWay(holdId, takeReturned());
+    const { id, mustAsk } = takeReturned();
+    const begun = attemptUnderWay(holdId, id);
     if (begun !== null) {
       keepAttempt(begun);
-      follow(begun, false);
+      follow({ ...begun, publishableKey: begun.publishableKey ?? keyNow }, mustAsk);
     }
     // The page may come from the back-forward cache.
     const shown = (event: PageTransitionEvent) => {
@@ -122,16 +143,20 @@ export function usePayment(holdId: string): Paying {
       globalThis.removeEventListener("pageshow", shown);
       control.current.abort();
     };
-  }, [holdId, follow]);
+  }, [holdId, follow, keyNow]);
 
-  const pay: Pay = (token, contact, consent, answers) => {
+  const pay: Pay = (order) => {
     if (isBusy) return;
-    const attempt = newAttempt(holdId, token, contact, consent, answers);
+    const attempt = newAttempt(holdId, order);
     keepAttempt(attempt);
     setState(null);
+    reset();
     setResumed(false);
     setBusy(true);
     follow(attempt, true);
   };
-  return { state, isBusy, isResumed, pay };
+  const secret = state?.kind === "challenge" ? secretOf(state.url) : null;
+  const canAsk = secret !== null && begunAt !== null && asking === null;
+  const ask = canAsk ? () => void show(secret, begunAt) : null;
+  return { state, isBusy, isResumed, asking, ask, pay };
 }

@@ -1,0 +1,87 @@
+// Stripe's form for a card or another means of payment, mounted into an element of the page; and the token
+// that it makes of what was typed there, which is all that the page and our server ever see.
+import type { StripeElementsUpdateOptions, StripeError } from "@stripe/stripe-js";
+import type { Appearance, StripeElementLocale } from "@stripe/stripe-js";
+import type { Contact } from "../attempt";
+import { stripeOf } from "./load";
+
+export type Look = {
+  /** As Stripe counts it. */
+  amount: number;
+  currency: string;
+  appearance: Appearance;
+};
+
+export type Opening = {
+  publishableKey: string;
+  locale: StripeElementLocale;
+  look: Look;
+  onReady: () => void;
+  onFailed: () => void;
+};
+
+/** A token, or why there is none: null where the fields themselves say it. */
+export type Made = { token: string } | { wrong: string | null };
+
+export type CardFields = {
+  update: (look: Look) => void;
+  focus: () => void;
+  makeToken: (to: Contact | null, returnUrl: string) => Promise<Made>;
+  destroy: () => void;
+};
+
+/** Raises an error where Stripe's script cannot be loaded. `isLeft`: the page no longer wants it. */
+export async function openFields(
+  box: HTMLElement,
+  { publishableKey, locale, look, onReady, onFailed }: Opening,
+  isLeft: () => boolean,
+): Promise<CardFields | null> {
+  const stripe = await stripeOf(publishableKey, locale);
+  if (isLeft()) return null;
+  const elements = stripe.elements({
+    ...wordsOf(look),
+    mode: "payment",
+    captureMethod: "manual",
+    locale,
+    // The page shows what stands in for the form until it is there.
+    loader: "never",
+  });
+  const fields = elements.create("payment");
+  fields.on("ready", onReady);
+  fields.on("loaderror", onFailed);
+  fields.mount(box);
+  const makeToken = async (to: Contact | null, returnUrl: string): Promise<Made> => {
+    const checked = await elements.submit();
+    if (checked.error !== undefined) return wrongOf(checked.error);
+    const made = await stripe.createConfirmationToken({
+      elements,
+      params: { return_url: returnUrl, ...billingOf(to) },
+    });
+    return made.error === undefined
+      ? { token: made.confirmationToken.id }
+      : { wrong: made.error.message ?? "" };
+  };
+  return {
+    update: (next) => void elements.update(wordsOf(next) satisfies StripeElementsUpdateOptions),
+    focus: () => fields.focus(),
+    makeToken,
+    destroy: () => fields.destroy(),
+  };
+}
+
+function wordsOf({ amount, currency, appearance }: Look) {
+  return { amount, currency: currency.toLowerCase(), appearance };
+}
+
+/** What is wrong with a field is said beside it, in the buyer's language. */
+function wrongOf(error: StripeError): Made {
+  return { wrong: error.type === "validation_error" ? null : (error.message ?? "") };
+}
+
+function billingOf(to: Contact | null) {
+  if (to === null) return {};
+  const { email, name } = to;
+  return {
+    payment_method_data: { billing_details: name === null ? { email } : { email, name } },
+  };
+}
