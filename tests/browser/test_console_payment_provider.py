@@ -16,6 +16,7 @@ from tests.browser.test_console_pages import TOO_WIDE
 from tests.services.stripe_accounts import StripeAccounts
 
 KEY, LIVE = "sk_test_51Lantern7xQ2", "sk_live_51Lantern5vW8"
+ROLLED, PUBLISHABLE = "rk_test_51Lantern9yR3", "pk_test_51Lantern8uT1"
 _AUTHENTICATOR = {
     "protocol": "ctap2", "transport": "internal", "hasResidentKey": True,
     "hasUserVerification": True, "isUserVerified": True, "automaticPresenceSimulation": True,
@@ -26,7 +27,7 @@ _AUTHENTICATOR = {
 async def stripe() -> AsyncIterator[StripeAccounts]:
     made = StripeAccounts()
     await made.start()
-    for key in (KEY, LIVE):
+    for key in (KEY, LIVE, ROLLED):
         await made.make_key(key, "acct_1Lantern")
     yield made
     await made.stop()
@@ -86,6 +87,25 @@ async def try_and_save(page: Page) -> None:
     await expect(works).to_be_visible()
 
 
+async def take_cards_in_the_shop(page: Page) -> None:
+    """The publishable key is added to the account, without its secrets."""
+    without = page.get_by_text("The shop's own pages take no cards yet")
+    await expect(without).to_be_visible()
+    publishable = page.get_by_label("Publishable key")
+    await publishable.fill("pk_live_51Lantern")
+    await press(page, "Save")
+    await expect(
+        page.get_by_text("This is not the publishable key of this account")
+    ).to_be_visible()
+    await check_accessible(page)
+    await publishable.fill(PUBLISHABLE)
+    await press(page, "Save")
+    await expect(page.get_by_text("Buyers pay by card in the shop's own pages")).to_be_visible()
+    await expect(without).to_have_count(0)
+    await expect(page.get_by_role("code").filter(has_text=PUBLISHABLE)).to_be_visible()
+    await expect(publishable).to_have_value(PUBLISHABLE)
+
+
 async def go_live(page: Page) -> None:
     """The account before stays, for what was paid there."""
     await page.get_by_label("Secret key").fill(LIVE)
@@ -94,6 +114,23 @@ async def go_live(page: Page) -> None:
     await expect(page.get_by_text("another account or mode")).to_be_visible()
     await press(page, "Save")
     await expect(page.get_by_role("heading", name="Earlier accounts")).to_be_visible()
+    await expect(page.get_by_text("live, real money")).to_be_visible()
+    # What stood there was of the account before.
+    await expect(page.get_by_text("The shop's own pages take no cards yet")).to_be_visible()
+
+
+async def renew_the_one_before(page: Page) -> None:
+    """A key that was rolled; buyers go on paying where they do."""
+    earlier = page.get_by_role("region", name="acct_1Lantern")
+    await earlier.get_by_text("Another key for").click()
+    key, replace = earlier.get_by_label("Secret key"), "Replace the key"
+    await key.fill("sk_test_nobodys")
+    await press(page, replace)
+    await expect(earlier.get_by_text("This is no key that Stripe takes")).to_be_visible()
+    await check_accessible(page)
+    await key.fill(ROLLED)
+    await press(page, replace)
+    await expect(earlier.get_by_text("…9yR3")).to_be_visible()
     await expect(page.get_by_text("live, real money")).to_be_visible()
 
 

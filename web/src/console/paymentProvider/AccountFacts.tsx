@@ -18,6 +18,11 @@ export function AccountFacts({ account }: { account: ProviderAccountView }) {
       <Fact name={t("secret_key")}>
         <code dir="ltr">…{account.key_ends_with}</code>
       </Fact>
+      {account.publishable_key !== null && (
+        <Fact name={t("publishable_key")}>
+          <code dir="ltr">{account.publishable_key}</code>
+        </Fact>
+      )}
       <Fact name={t("under_way")}>{t("under_way_count", { count: account.under_way })}</Fact>
     </dl>
   );

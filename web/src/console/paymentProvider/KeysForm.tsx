@@ -2,26 +2,18 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Problem } from "~/api/client";
 import type { PaymentProviderTrial, PaymentProviderView } from "~/api/schema";
-import { Button, ErrorNote, Field, Note, useToast } from "~/design";
+import { Button, ErrorNote, Note, useToast } from "~/design";
 import { ActButton } from "../parts";
 import { api, resume } from "../session";
-import {
-  fieldOf,
-  isOfTest,
-  keysOf,
-  NOTHING_TYPED,
-  QUERY,
-  WORDS,
-  type KeysDraft,
-} from "./keysDraft";
+import { draftOf, isOfTest, keysOf, QUERY, wrongOf, WORDS, type KeysDraft } from "./keysDraft";
+import { PublishableField, SecretField } from "./fields";
 
 export function KeysForm({ view }: { view: PaymentProviderView }) {
   const { t } = useTranslation(WORDS);
   const tell = useToast();
   const queries = useQueryClient();
-  const [draft, setDraft] = useState(NOTHING_TYPED);
+  const [draft, setDraft] = useState(() => draftOf(view.account));
   const [busy, setBusy] = useState<"save" | "try" | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [trial, setTrial] = useState<PaymentProviderTrial | null>(null);
@@ -40,7 +32,7 @@ export function KeysForm({ view }: { view: PaymentProviderView }) {
   };
   const save = async () => {
     const saved = await api.PUT("/v1/payment-provider", { body: keysOf(draft, view) });
-    setDraft(NOTHING_TYPED);
+    setDraft(draftOf(saved.account));
     queries.setQueryData(QUERY, saved);
     void resume(); // the session says whether buyers can pay
     tell(t("saved"));
@@ -90,25 +82,19 @@ type FieldsProps = {
 
 function KeysFields({ view, draft, error, onChange }: FieldsProps) {
   const { t } = useTranslation(WORDS);
-  const wrong = error instanceof Problem ? fieldOf(error.data["field"]) : null;
-  const common = (name: keyof KeysDraft) => ({
-    type: "password",
-    dir: "ltr" as const,
-    label: t(name),
-    hint: t(view.account === null ? `${name}_hint` : `${name}_kept`),
-    value: draft[name],
-    maxLength: 300,
-    autoComplete: "off",
-    spellCheck: false,
-    error: wrong === name ? t(`wrong.${name}`) : null,
-    onChange: ({ target }: { target: { value: string } }) =>
-      onChange({ ...draft, [name]: target.value }),
-  });
+  const wrong = wrongOf(error);
+  const common = {
+    draft,
+    wrong,
+    hintOf: (name: keyof KeysDraft) => `${name}_${view.account === null ? "hint" : "kept"}`,
+    onChange,
+  };
   return (
     <>
-      <Field {...common("secret_key")} />
+      <SecretField name="secret_key" {...common} />
       {view.account?.mode === "live" && isOfTest(draft) && <Note tone="warn">{t("is_test")}</Note>}
-      <Field {...common("webhook_secret")} />
+      <SecretField name="webhook_secret" {...common} />
+      <PublishableField {...common} />
       {error !== null && wrong === null && <ErrorNote error={error} />}
     </>
   );

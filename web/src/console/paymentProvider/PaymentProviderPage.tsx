@@ -6,9 +6,11 @@ import { Loaded, Note, Skeleton } from "~/design";
 import { CopyText, PageHead, Panel } from "../parts";
 import { api, setsInstallation, useOwnSession } from "../session";
 import { AccountFacts } from "./AccountFacts";
+import { EarlierAccount } from "./EarlierAccount";
 import { KeysForm } from "./KeysForm";
 import { WORDS, QUERY } from "./keysDraft";
 import "../mails/mails.css";
+import "./paymentProvider.css";
 
 export default function PaymentProviderPage() {
   const { t, ready } = useTranslation(WORDS);
@@ -70,7 +72,12 @@ function Free({ view }: { view: PaymentProviderView }) {
             <AccountFacts account={account} />
           </>
         )}
-        <Note>{t("own_pages")}</Note>
+        {account !== null &&
+          (account.publishable_key === null ? (
+            <Note tone="warn">{t("pages_without")}</Note>
+          ) : (
+            <Note>{t("pages_with")}</Note>
+          ))}
       </Panel>
       <Panel title={t("webhook")} lead={t("webhook_lead")}>
         <CopyText text={view.callback_url} label={t("webhook_url")} />
@@ -91,10 +98,7 @@ function Earlier({ view }: { view: PaymentProviderView }) {
   return (
     <Panel title={t("earlier")} lead={t("earlier_lead")}>
       {view.earlier.map((account) => (
-        <div key={account.name}>
-          {account.must_set_keys && <Note tone="bad">{t("set_again")}</Note>}
-          <AccountFacts account={account} />
-        </div>
+        <EarlierAccount key={`${account.name} ${account.changed_at}`} account={account} />
       ))}
     </Panel>
   );

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import type { PaymentProviderView } from "~/api/schema";
-import { fieldOf, isOfTest, keysOf, NOTHING_TYPED } from "./keysDraft";
+import type { PaymentProviderView, ProviderAccountView } from "~/api/schema";
+import { Problem } from "~/api/client";
+import { draftOf, fieldOf, isOfTest, keysOf, NOTHING_TYPED, renewalOf, wrongOf } from "./keysDraft";
 
 const NOBODY: PaymentProviderView = {
   decided_by: "nobody",
@@ -9,24 +10,22 @@ const NOBODY: PaymentProviderView = {
   earlier: [],
   callback_url: "https://tickets.example/v1/payments/stripe/callback",
 };
-const SET: PaymentProviderView = {
-  ...NOBODY,
-  decided_by: "console",
-  account: {
-    name: "stripe-3",
-    account_id: "acct_1Lantern",
-    account_name: "Lantern Hall",
-    mode: "test",
-    key_ends_with: "7xQ2",
-    must_set_keys: false,
-    under_way: 0,
-    changed_at: "2030-01-01T10:00:00Z",
-    ended_at: null,
-  },
+const ACCOUNT: ProviderAccountView = {
+  name: "stripe-3",
+  account_id: "acct_1Lantern",
+  account_name: "Lantern Hall",
+  mode: "test",
+  key_ends_with: "7xQ2",
+  publishable_key: null,
+  must_set_keys: false,
+  under_way: 0,
+  changed_at: "2030-01-01T10:00:00Z",
+  ended_at: null,
 };
+const SET: PaymentProviderView = { ...NOBODY, decided_by: "console", account: ACCOUNT };
 
 test("what was not typed is not sent, and what was pasted is sent without its blanks", () => {
-  const draft = { secret_key: " sk_test_1\n", webhook_secret: "" };
+  const draft = { ...NOTHING_TYPED, secret_key: " sk_test_1\n" };
   expect(keysOf(draft, SET)).toEqual({ secret_key: "sk_test_1" });
   expect(keysOf({ ...draft, webhook_secret: "whsec_1 " }, NOBODY)).toEqual({
     secret_key: "sk_test_1",
@@ -38,6 +37,33 @@ test("a signing secret alone says of which account it is", () => {
   const draft = { ...NOTHING_TYPED, webhook_secret: "whsec_1" };
   expect(keysOf(draft, SET)).toEqual({ webhook_secret: "whsec_1", name: "stripe-3" });
   expect(keysOf(draft, NOBODY)).toEqual({ webhook_secret: "whsec_1" });
+});
+
+test("a publishable key is sent where it is another, and taken away where it was emptied", () => {
+  expect(keysOf({ ...NOTHING_TYPED, publishable_key: " pk_test_1\n" }, SET)).toEqual({
+    publishable_key: "pk_test_1",
+    name: "stripe-3",
+  });
+  const account = { ...ACCOUNT, publishable_key: "pk_test_1" };
+  const view = { ...SET, account };
+  const draft = draftOf(account);
+  expect(draft).toEqual({ ...NOTHING_TYPED, publishable_key: "pk_test_1" });
+  expect(keysOf({ ...draft, secret_key: "sk_live_1" }, view)).toEqual({ secret_key: "sk_live_1" });
+  expect(keysOf({ ...draft, publishable_key: " " }, view)).toEqual({
+    publishable_key: "",
+    name: "stripe-3",
+  });
+  expect(draftOf(null)).toEqual(NOTHING_TYPED);
+});
+
+test("an earlier account is named with its new key", () => {
+  const draft = { ...NOTHING_TYPED, secret_key: " rk_test_2 " };
+  expect(renewalOf(draft, ACCOUNT)).toEqual({ name: "stripe-3", secret_key: "rk_test_2" });
+  expect(renewalOf({ ...draft, webhook_secret: "whsec_2" }, ACCOUNT)).toEqual({
+    name: "stripe-3",
+    secret_key: "rk_test_2",
+    webhook_secret: "whsec_2",
+  });
 });
 
 test("a key of the test mode is known by how it begins", () => {
@@ -53,6 +79,11 @@ test("a key of the test mode is known by how it begins", () => {
 
 test("only the form's own fields are named", () => {
   expect(fieldOf("secret_key")).toBe("secret_key");
+  expect(fieldOf("publishable_key")).toBe("publishable_key");
   expect(fieldOf("name")).toBeNull();
+  expect(
+    wrongOf(new Problem(422, { code: "payment_provider_invalid", field: "webhook_secret" })),
+  ).toBe("webhook_secret");
+  expect(wrongOf(new Error("lost"))).toBeNull();
   expect(fieldOf(undefined)).toBeNull();
 });
