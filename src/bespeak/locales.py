@@ -45,6 +45,11 @@ def locale_for(*tags: str | None) -> Locale:
     return Locale("en")
 
 
+def language_for(*tags: str | None) -> str:
+    """The language of ours that somebody is written to in, by their tags."""
+    return str(locale_for(*tags).language)
+
+
 def is_right_to_left(locale: Locale) -> bool:
     return locale.text_direction == "rtl"
 

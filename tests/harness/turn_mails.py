@@ -8,6 +8,7 @@ from bespeak.admission.told import TurnMail
 from bespeak.admission.turn_mails import MailTo, ask_mail
 from bespeak.notifications.mail.outbox import MailOutbox
 from bespeak.notifications.mail.sender import OutboxFolder
+from bespeak.notifications.mail.shops_parts import ShopsParts
 from bespeak.notifications.mail.turns import PlaceInQueue, TurnMailer
 from bespeak.notifications.mail.ways import OneWay
 from bespeak.notifications.mail.writing import parse_sender
@@ -38,15 +39,17 @@ def link(place: PlaceInQueue) -> str:
     return f"https://shop.example/waiting/{place.room_id}#token={TOKENS.make(place.room_id, token)}"
 
 
-def mailer(engine: bespeak.Engine, folder: Path) -> TurnMailer:
+def mailer(engine: bespeak.Engine, folder: Path, parts: ShopsParts | None = None) -> TurnMailer:
     """Who sends the mails, into a folder."""
     way = OneWay(OutboxFolder(folder), SENDER)
-    return TurnMailer(engine.database.pool, way, link, letterheads=None, observer=None)
+    return TurnMailer(engine.database.pool, way, link, parts or ShopsParts(), observer=None)
 
 
-async def mailed(engine: bespeak.Engine, folder: Path) -> list[str]:
+async def mailed(
+    engine: bespeak.Engine, folder: Path, parts: ShopsParts | None = None
+) -> list[str]:
     """Sends what is due; to whom all mails went until now."""
-    await mailer(engine, folder).look()
+    await mailer(engine, folder, parts).look()
     return sorted(mail.to for mail in MailOutbox(folder).page(None, 50).items)
 
 

@@ -10,6 +10,7 @@ from bespeak.inventory.shapes.times.plan import Provider, TimesPlan
 from bespeak.inventory.timeline.hours import WeeklyHours
 from bespeak.notifications.mail.outbox import MailOutbox
 from bespeak.notifications.mail.sender import OutboxFolder
+from bespeak.notifications.mail.shops_parts import ShopsParts
 from bespeak.notifications.mail.waitlists import WaitlistMailer
 from bespeak.notifications.mail.ways import OneWay
 from bespeak.notifications.mail.writing import parse_sender
@@ -87,14 +88,16 @@ async def units(engine: bespeak.Engine, entry: WaitlistEntry) -> list[str]:
     return sorted(str(line.unit) for line in hold.lines)
 
 
-async def mailed(engine: bespeak.Engine, folder: Path) -> list[tuple[str, str]]:
+async def mailed(
+    engine: bespeak.Engine, folder: Path, parts: ShopsParts | None = None
+) -> list[tuple[str, str]]:
     """Sends what is due: to whom, and by what subject."""
     before = {mail.id for mail in MailOutbox(folder).page(None, 50).items}
     await WaitlistMailer(
         engine.database.pool,
         OneWay(OutboxFolder(folder), parse_sender("Box office <box@office.example>")),
         lambda entry: f"https://shop.example/waitlist/{entry}#token=x",
-        letterheads=None,
+        parts or ShopsParts(),
         observer=NotificationObserver(),
     ).look()
     found = MailOutbox(folder).page(None, 50).items

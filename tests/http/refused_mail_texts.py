@@ -80,3 +80,8 @@ async def a_test_to_an_address_that_got_enough(stage: Stage) -> Request:
     stage.monkeypatch.setattr(stage.api.service.budgets, "mode", "on")
     stage.monkeypatch.setattr(policy, "MAILS_OF_RECIPIENT", 0)
     return _request(TEST, {"email": "a@b.example"})
+
+
+@refuses(PREVIEW, "invalid_request", field="booking_id")
+async def a_mail_to_who_waits_about_a_booking(stage: Stage) -> Request:
+    return _request(PREVIEW, {"booking_id": NO_BOOKING}, "/v1/mail-texts/waitlist_offered/en")

@@ -21,7 +21,18 @@ OWN: Json = {
     "introduction": "Dear {name},\n\nyour code is {booking_code}.\nDoors open early.",
     "closing": "Your team <of> {venue}",
 }
-KINDS = 7
+NOTICES = ("waitlist_joined", "waitlist_offered", "waitlist_over", "turn_near")
+KINDS = 7 + len(NOTICES)
+TO_WHO_WAITS: Json = {
+    "subject": "News of {title}",
+    "introduction": "Dear guest <b>,\n\nthank you for waiting for {title}.",
+    "closing": "Your team of {title}",
+}
+
+
+def own_of(kind: object) -> Json:
+    """A text that this kind takes."""
+    return TO_WHO_WAITS if kind in NOTICES else OWN
 
 
 @pytest.fixture
@@ -84,7 +95,7 @@ async def test_a_preview_shows_what_is_not_saved(api: Api) -> None:
 async def test_every_mail_has_a_preview(api: Api, language: str) -> None:
     await api.service.merchants.change(None, ChangeMerchant(name="Lantern", currency="JPY"))
     for kind, _ in await texts(api):
-        shown = await preview(api, {"text": OWN}, f"{ALL}/{kind}/{language}")
+        shown = await preview(api, {"text": own_of(kind)}, f"{ALL}/{kind}/{language}")
         assert shown["sender"].startswith("Lantern <")
         assert "{" not in shown["subject"] + shown["text"], kind
 
@@ -123,19 +134,72 @@ async def test_a_mail_to_try_it_goes_to_the_address(api: Api, tmp_path: Path) ->
     assert mail.subject == "See you at A Midsummer Night's Dream"
 
 
+@pytest.mark.usefixtures("moved_clock")
+@pytest.mark.parametrize("language", locales.LANGUAGES)
+@pytest.mark.parametrize("kind", NOTICES)
+async def test_a_mail_to_who_waits_is_edited_shown_tried_and_reset(
+    api: Api, tmp_path: Path, kind: str, language: str
+) -> None:
+    at = f"{ALL}/{kind}/{language}"
+    ours = await preview(api, {}, at)
+    told = str((await texts(api))[kind, language]["our_subject"])
+    assert ours["subject"].startswith(told.removesuffix("{title}"))
+    made = document(await api.ask("PUT", at, TO_WHO_WAITS, key="ak"), 200)
+    assert made["text"] == TO_WHO_WAITS
+    shown = await preview(api, {}, at)
+    body: Json = {"email": "desk@lantern.example"}
+    sent = document(await api.ask("POST", f"{at}/test", body, key="ak"), 200)
+    mail = MailOutbox(tmp_path / "outbox").open(str(sent["id"]))
+    assert mail.subject == shown["subject"] != ours["subject"]
+    assert "thank you for waiting" in mail.text and "Dear guest &lt;b&gt;," in shown["html"]
+    # All that we say stays: until when, the link, how to give it up.
+    kept = [line for line in ours["text"].splitlines() if line]
+    assert kept == [line for line in shown["text"].splitlines() if line in kept and line]
+    assert document(await api.ask("DELETE", at, key="ak"), 200)["text"] is None
+    assert (await preview(api, {}, at))["subject"] == ours["subject"]
+
+
+async def test_the_sample_of_an_offer_says_until_when_and_how_to_say_no(api: Api) -> None:
+    at = f"{ALL}/waitlist_offered/en"
+    text: Json = {"closing": "Until {until}. Begins {starts_at}"}
+    shown = await preview(api, {"text": text}, at)
+    assert "Accept: " in shown["text"] and "&do=decline" in shown["text"]
+    until = shown["text"].partition("hold it for you until ")[2].partition(". After")[0]
+    assert until and f"Until {until}. Begins " in shown["text"]
+    assert "Dear" not in shown["text"] and "7K3M" not in shown["text"], "there is no booking"
+
+
+async def test_in_another_workspace_there_is_no_page_to_link_to(api: Api) -> None:
+    await found_acme(api)
+    for key, has_link in (("ak", True), (f"{ACME} ak", False)):
+        answer = await api.ask("POST", f"{ALL}/turn_near/en/preview", {}, key=key)
+        assert ("Go to your place" in str(document(answer, 200)["text"])) is has_link
+
+
+@pytest.mark.parametrize("name", ["link", "name", "booking_code", "venue"])
+async def test_who_waits_has_no_booking_and_the_link_is_ours(api: Api, name: str) -> None:
+    for kind in NOTICES:
+        text: Json = {"introduction": f"{{{name}}}"}
+        answer = await api.ask("PUT", f"{ALL}/{kind}/en", text, key="ak")
+        problem(answer, "mail_text_invalid", field="introduction", placeholder=f"{{{name}}}")
+
+
+@pytest.mark.parametrize("at", [AT, f"{ALL}/turn_near/en"])
 @pytest.mark.parametrize(
     "text",
     [
         {"subject": "two\nlines"},
         {"subject": "x" * 151},
+        {"subject": "a\r\nBcc: b@evil.example"},
         {"introduction": "x" * 2001},
+        {"introduction": "x" * 4000},
         {"closing": "\u0000"},
         {"closing": None},
         {"html": "<b>"},
     ],
 )
-async def test_what_is_out_of_bounds_is_refused(api: Api, text: Json) -> None:
-    problem(await api.ask("PUT", AT, text, key="ak"), "invalid_request")
+async def test_what_is_out_of_bounds_is_refused(api: Api, text: Json, at: str) -> None:
+    problem(await api.ask("PUT", at, text, key="ak"), "invalid_request")
 
 
 async def test_reminders_are_off_until_they_are_set(api: Api) -> None:

@@ -15,6 +15,7 @@ from bespeak.merchants.profile import Language
 from bespeak.notifications.announcer import Announcer
 from bespeak.notifications.mail.outbox import MailOutbox
 from bespeak.notifications.mail.sender import OutboxFolder
+from bespeak.notifications.mail.shops_parts import ShopsParts
 from bespeak.notifications.mail.texts import MailText, MailTexts
 from bespeak.notifications.mail.ways import OneWay
 from bespeak.notifications.mail.worker import MailWorker
@@ -68,7 +69,9 @@ async def sent(
 ) -> list[tuple[str, str]]:
     """Subjects and texts of all that was sent."""
     sender = parse_sender("Box office <box@office.example>")
-    postman = MailWorker(engine.database.pool, OneWay(OutboxFolder(tmp_path), sender), texts=texts)
+    postman = MailWorker(
+        engine.database.pool, OneWay(OutboxFolder(tmp_path), sender), parts=ShopsParts(texts=texts)
+    )
     while not await postman.look():
         pass
     box = MailOutbox(tmp_path)

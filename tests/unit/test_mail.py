@@ -29,6 +29,7 @@ from bespeak.notifications.mail.message import (
 )
 from bespeak.notifications.mail.sender import OutboxFolder, SmtpRoute, SmtpServer, parse_smtp_url
 from bespeak.notifications.mail.server_trials import trial_mail
+from bespeak.notifications.mail.shops_parts import ShopsPart
 from bespeak.notifications.mail.turns import compose_turn_mail
 from bespeak.notifications.mail.waitlists import compose_waitlist_mail
 from bespeak.notifications.mail.ways import mail_route
@@ -213,7 +214,7 @@ def turn_mails(language: str) -> list[EmailMessage]:
     made = []
     for is_called in (False, True):
         whole: Any = {**row, "is_called": is_called}  # any: as a row of the database
-        made.append(compose_turn_mail(whole, SENDER, "https://b.example/", EMPTY))
+        made.append(compose_turn_mail(whole, SENDER, ShopsPart(link="https://b.example/")))
     return made
 
 
@@ -250,8 +251,8 @@ def waitlist_mails(language: str) -> list[EmailMessage]:
     made = []
     for turn in turns:
         whole: Any = {**row, **turn}  # any: as a row of the database
-        link = "https://b.example/waitlist/x#token=y"
-        made.append(compose_waitlist_mail(whole, things, SENDER, link, EMPTY))
+        part = ShopsPart(link="https://b.example/waitlist/x#token=y")
+        made.append(compose_waitlist_mail(whole, things, SENDER, part))
     return made
 
 
@@ -312,7 +313,7 @@ def test_a_wish_is_told_in_names_and_in_dates(
         **dict.fromkeys(("instead_of", "instead_booked_at")),
         **{"resources": [1], "wish": msgspec.json.encode(wish)},
     }
-    mail = compose_waitlist_mail(row, {resource: thing}, SENDER, None, EMPTY)
+    mail = compose_waitlist_mail(row, {resource: thing}, SENDER, ShopsPart())
     text = mail.get_body(("plain",))
     assert text is not None
     lines = re.sub(r"\s+", " ", text.get_content().replace("\N{NARROW NO-BREAK SPACE}", " "))
@@ -334,7 +335,7 @@ def test_the_category_of_seats_without_one_has_a_word_in_each_language(
         **{"resources": [1], "wish": msgspec.json.encode(wish)},
     }
     thing = MailResource("Faust", "UTC", None)
-    mail = compose_waitlist_mail(row, {resource: thing}, SENDER, None, EMPTY)
+    mail = compose_waitlist_mail(row, {resource: thing}, SENDER, ShopsPart())
     text = mail.get_body(("plain",))
     assert text is not None
     assert f"- {said}" in text.get_content().splitlines()

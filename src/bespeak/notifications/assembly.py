@@ -14,6 +14,7 @@ from bespeak.merchants.letterheads import Letterheads
 from bespeak.notifications.announcer import Announcer
 from bespeak.notifications.mail.mailings import Mailings
 from bespeak.notifications.mail.reminders import Reminders
+from bespeak.notifications.mail.shops_parts import ShopsParts
 from bespeak.notifications.mail.sign_ins import SignInMailer
 from bespeak.notifications.mail.texts import MailTexts
 from bespeak.notifications.mail.turns import LinkOfPlace, TurnMailer
@@ -58,6 +59,7 @@ async def open_notifications(
     """Notifications on a migrated database. `folder` is where the outbox is made, unless the
     settings name one or mails are sent. Raises InvalidSetting."""
     pool, ways = database.pool, ChosenWays(database, settings, folder)
+    parts = ShopsParts(letterheads, texts)
     async with WebhookSender(allow_private=settings.webhook_private) as http:
         courier = WebhookWorker(
             pool, http, retention_days=settings.webhook_retention_days, observer=observer
@@ -67,8 +69,7 @@ async def open_notifications(
             pool,
             ways,
             tickets=tickets,
-            letterheads=letterheads,
-            texts=texts,
+            parts=parts,
             observer=observer,
         )
         sign_in_mailer = SignInMailer(
@@ -85,8 +86,8 @@ async def open_notifications(
                 sign_in_mailer,
                 Reminders(pool),
                 Mailings(pool),
-                WaitlistMailer(pool, ways, entry_link, letterheads, observer),
-                TurnMailer(pool, ways, place_link, letterheads, observer),
+                WaitlistMailer(pool, ways, entry_link, parts, observer),
+                TurnMailer(pool, ways, place_link, parts, observer),
             )
         finally:
             await courier.close()

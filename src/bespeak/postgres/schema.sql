@@ -1617,7 +1617,7 @@ CREATE TABLE bespeak.mail_text (
     introduction text NOT NULL,
     closing text NOT NULL,
     changed_at timestamp with time zone NOT NULL,
-    CONSTRAINT mail_text_kind_check CHECK ((kind = ANY (ARRAY['booking_confirmed'::text, 'booking_reminder'::text, 'booking_moved'::text, 'booking_cancelled'::text, 'payment_late'::text, 'payment_failed'::text, 'refunded'::text]))),
+    CONSTRAINT mail_text_kind_check CHECK ((kind = ANY (ARRAY['booking_confirmed'::text, 'booking_reminder'::text, 'booking_moved'::text, 'booking_cancelled'::text, 'payment_late'::text, 'payment_failed'::text, 'refunded'::text, 'waitlist_joined'::text, 'waitlist_offered'::text, 'waitlist_over'::text, 'turn_near'::text]))),
     CONSTRAINT mail_text_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'ar'::text])))
 );
 

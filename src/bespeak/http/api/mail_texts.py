@@ -4,13 +4,15 @@ mail to try them.
 
 from __future__ import annotations
 
+from email.message import EmailMessage
 from typing import Annotated, cast, get_args
+from uuid import UUID
 
 import msgspec
 from msgspec import Meta
 
 from bespeak import ids, locales
-from bespeak.errors import BookingNotFound, InvalidId
+from bespeak.errors import BookingNotFound, InvalidId, InvalidRequest
 from bespeak.http.server import tags
 from bespeak.http.server.answers import WholeList
 from bespeak.http.server.budgets.mails import trying_test_mail
@@ -22,6 +24,7 @@ from bespeak.http.server.workspaces import Reach
 from bespeak.inventory.plans import Plan
 from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.shapes.legs.plan import LegsPlan
+from bespeak.inventory.workspaces import DEFAULT
 from bespeak.merchants.profile import Email, Language
 from bespeak.money import Money
 from bespeak.notifications.errors import (
@@ -31,7 +34,8 @@ from bespeak.notifications.errors import (
     OutboxClosed,
 )
 from bespeak.notifications.mail.line_words import MailResource
-from bespeak.notifications.mail.message import MailData, compose, our_subject
+from bespeak.notifications.mail.message import compose, our_subject
+from bespeak.notifications.mail.notices import compose_notice
 from bespeak.notifications.mail.outbox import has_outbox
 from bespeak.notifications.mail.previews import (
     MailPreview,
@@ -39,16 +43,19 @@ from bespeak.notifications.mail.previews import (
     preview_of,
     previewed,
     sample_booking,
+    sample_notice,
 )
 from bespeak.notifications.mail.sender import MailRefused, MailServerAway
+from bespeak.notifications.mail.shops_parts import ShopsPart
 from bespeak.notifications.mail.texts import (
     OURS,
     MailKind,
     MailText,
     check_text,
+    is_notice,
     placeholders_of,
 )
-from bespeak.notifications.mail.writing import UnusableContact
+from bespeak.notifications.mail.writing import FromAddress, UnusableContact
 from bespeak.ticketing.occasions import location_of
 
 ENDPOINTS, endpoint = endpoint_table(tags.MERCHANT)
@@ -78,7 +85,7 @@ class MailTextList(WholeList[MailTextView], frozen=True):
 
 class PreviewMail(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What to show: these texts instead of those that are saved, about this booking instead of a
-    sample."""
+    sample. Mails to who waits are about no booking."""
 
     text: MailText | None = None
     booking_id: Annotated[str, Meta(max_length=100)] | None = None
@@ -166,9 +173,9 @@ async def remove_mail_text(call: Call[None, None]) -> MailTextView:
 async def preview_mail_text(call: Call[None, PreviewMail]) -> MailPreview:
     """Composes a mail as it would leave, with the texts of the body or those that are saved.
     Nothing is sent or kept, and nothing of a buyer is shown."""
-    body = call.body
-    matter = await _matter(call, body.text, body.booking_id, SHOWN_TO)
-    return preview_of(compose(matter, await call.service.mail_ways.sender()))
+    sender = await call.service.mail_ways.sender()
+    _, mail = await _composed(call, sender, SHOWN_TO)
+    return preview_of(mail)
 
 
 @endpoint(
@@ -195,9 +202,9 @@ async def send_test_mail(call: Call[None, TryMail]) -> SentMail:
     body, ways = call.body, call.service.mail_ways
     if not (await ways.sends() or has_outbox(call.engine.settings)):
         raise OutboxClosed
-    matter = await _matter(call, body.text, body.booking_id, body.email)
+    sender = await ways.sender()
     try:
-        mail = compose(matter, await ways.sender())
+        mail_id, mail = await _composed(call, sender, body.email)
     except UnusableContact as error:
         raise MailNotSent(reason=str(error), retry_after_seconds=_RETRY_SECONDS) from error
     with trying_test_mail(call.service.budgets, call.caller.actor, body.email):
@@ -208,20 +215,22 @@ async def send_test_mail(call: Call[None, TryMail]) -> SentMail:
             raise MailNotSent(
                 reason=str(error)[:300], retry_after_seconds=_RETRY_SECONDS
             ) from error
-    return SentMail(str(matter.mail_id), body.email)
+    return SentMail(str(mail_id), body.email)
 
 
-async def _matter(
-    call: Call[None, object], text: MailText | None, booking_id: str | None, email: str
-) -> MailData:
-    """What a mail of the path is about. Raises MailTextNotFound, MailTextInvalid, InvalidId,
-    BookingNotFound."""
+async def _composed(
+    call: Call[None, PreviewMail] | Call[None, TryMail], sender: FromAddress, email: str
+) -> tuple[UUID, EmailMessage]:
+    """The mail of the path, and its id. Raises MailTextNotFound, MailTextInvalid, InvalidId,
+    InvalidRequest, BookingNotFound, UnusableContact."""
     kind, language = _named(call)
-    workspace = call.caller.workspace
+    workspace, text, booking_id = call.caller.workspace, call.body.text, call.body.booking_id
     if text is None:
         texts = await call.service.mail_texts.of(workspace, seconds=0.0)
         text = texts.get((kind, language), OURS)
     check_text(kind, text)
+    if is_notice(kind) and booking_id is not None:
+        raise InvalidRequest("mails of this kind are about no booking", field="booking_id")
     profile = (await call.service.merchants.of(workspace)).profile
     now = call.engine.clock.now()
     shown = (
@@ -229,16 +238,25 @@ async def _matter(
         if booking_id is None
         else await _shown(call, booking_id)
     )
-    return previewed(
+    letterhead = await call.service.letterheads.of(workspace)
+    shop = call.engine.settings.public_url.rstrip("/")
+    if is_notice(kind):
+        # As in the mails themselves: who waits has a page in the default workspace's shop alone.
+        has_page = call.engine.settings.box_office and (workspace or DEFAULT) == DEFAULT
+        part = ShopsPart(letterhead, text, f"{shop}/#sample" if has_page else None)
+        notice = sample_notice(kind, language, shown, email=email, part=part, at=now)
+        return notice.mail_id, compose_notice(notice, sender)
+    matter = previewed(
         kind,
         language,
         shown,
         email=email,
         text=text,
-        letterhead=await call.service.letterheads.of(workspace),
-        link=f"{call.engine.settings.public_url.rstrip('/')}/bookings",
+        letterhead=letterhead,
+        link=f"{shop}/bookings",
         at=now,
     )
+    return matter.mail_id, compose(matter, sender)
 
 
 async def _shown(call: Call[None, object], booking_id: str) -> ShownBooking:

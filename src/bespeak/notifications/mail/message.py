@@ -24,8 +24,7 @@ from bespeak.notifications.mail.texts import (
     AnyMailKind,
     MailKind,
     MailText,
-    filled,
-    paragraphs,
+    own_words,
 )
 from bespeak.notifications.mail.writing import (
     FromAddress,
@@ -38,7 +37,6 @@ from bespeak.notifications.mail.writing import (
 from bespeak.reservations.lines import BookedLine
 
 _WHAT_LENGTH_MAX = 80
-_SUBJECT_LENGTH_MAX = 200
 # What a merchant writes stands in place of our words, which tell nothing but thanks.
 _INTRODUCED: frozenset[AnyMailKind] = frozenset(
     ("booking_confirmed", "booking_reminder", "mailing")
@@ -118,11 +116,11 @@ def compose(matter: MailData, sender: FromAddress) -> EmailMessage:
     }
     greeting = "greeting" if known["name"] else "greeting_without_name"
     values = _values(matter, wording, known["name"])
-    own = paragraphs(filled(matter.text.introduction, values))
+    own = own_words(matter.text, values)
     ours = [wording.of(matter.kind, name).format(**known) for name in _texts(matter)]
     # What we say of money and of what was cancelled stays, whatever a merchant writes above it.
-    texts = own if own and matter.kind in _INTRODUCED else [*own, *ours]
-    subject = one_line(filled(matter.text.subject, values), _SUBJECT_LENGTH_MAX)
+    is_instead = bool(own.introduction) and matter.kind in _INTRODUCED
+    texts = own.introduction if is_instead else [*own.introduction, *ours]
     shown = {
         "title": wording.of(matter.kind, "title"),
         "greeting": wording.said(greeting, **known),
@@ -134,13 +132,13 @@ def compose(matter: MailData, sender: FromAddress) -> EmailMessage:
         "reference": matter.reference,
         "link": matter.link,
         "refunds": matter.refunds,
-        "closing": paragraphs(filled(matter.text.closing, values)),
+        "closing": own.closing,
     }
     head = Head(
         matter.mail_id,
         matter.at,
         recipient(matter.contact.email, known["name"]),
-        subject or wording.of(matter.kind, "subject").format(**known),
+        own.subject or wording.of(matter.kind, "subject").format(**known),
     )
     made = written(head, sender, "mail", shown, wording, matter.letterhead)
     for one in matter.enclosures:

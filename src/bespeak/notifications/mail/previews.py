@@ -1,5 +1,5 @@
-"""How a mail will look: of a sample booking, or of what a real one has of resources, never of its
-buyer's. It is composed as mails are, and kept nowhere.
+"""How a mail will look: of a sample booking or turn, or of what a real booking has of resources,
+never of its buyer's. It is composed as mails are, and kept nowhere.
 """
 
 from __future__ import annotations
@@ -9,15 +9,20 @@ from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from typing import Literal
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import msgspec
 
+from bespeak import locales
 from bespeak.merchants.letterheads import Letterhead
 from bespeak.money import Money
-from bespeak.notifications.mail.line_words import MailResource
+from bespeak.notifications.mail.line_words import MailResource, line_text, when
 from bespeak.notifications.mail.message import MailContact, MailData
+from bespeak.notifications.mail.notices import Notice, lasting
 from bespeak.notifications.mail.pictures import with_pictures
-from bespeak.notifications.mail.texts import LINKED, AnyMailKind, MailText
+from bespeak.notifications.mail.shops_parts import ShopsPart
+from bespeak.notifications.mail.texts import LINKED, AnyMailKind, MailText, NoticeKind
+from bespeak.notifications.mail.writing import WordsOf
 from bespeak.reservations.lines import BookedLine
 
 _SAMPLE = "res_sample"
@@ -27,6 +32,9 @@ _VENUES = {"en": "Main Hall", "de": "Großer Saal", "ar": "القاعة الكب
 _DAYS_AHEAD = 30
 _HOUR = 19
 _AMOUNT = 4800
+_PLACE = 3
+_HELD_MINUTES = 15
+_GRACE_SECONDS = 120
 
 
 class MailPreview(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,6 +93,51 @@ def previewed(
         link=link if kind in LINKED else None,
         letterhead=letterhead,
         text=text,
+    )
+
+
+def sample_notice(
+    kind: NoticeKind,
+    language: str,
+    booking: ShownBooking,
+    *,
+    email: str,
+    part: ShopsPart,
+    at: datetime,
+) -> Notice:
+    """A mail of this kind to who waits for what the booking is of: it is held for some minutes; or
+    nothing came back; or the turn comes near."""
+    wording = WordsOf(locales.locale_for(language))
+    thing = booking.things[_SAMPLE]
+    is_offer = kind == "waitlist_offered"
+    zone = ZoneInfo(thing.time_zone)
+    until = locales.moment(at + timedelta(minutes=_HELD_MINUTES), zone, wording.locale)
+    lines = []
+    if is_offer:
+        lines = [line_text(line, booking.things, wording) for line in booking.lines]
+        lines.append(f"{wording.said('total')}: {locales.money(booking.amount, wording.locale)}")
+    elif kind == "waitlist_joined":
+        lines = [line_text(BookedLine(_SAMPLE, None, None, 0), booking.things, wording)]
+    begin = "" if thing.starts_at is None else when(thing, [thing.starts_at], wording)
+    return Notice(
+        mail_id=uuid4(),
+        at=at,
+        email=email,
+        locale=language,
+        kind=kind,
+        said={
+            "what": thing.name,
+            "party": len(booking.lines),
+            "place": _PLACE,
+            "until": until,
+            "grace": lasting(_GRACE_SECONDS, wording),
+            "minutes": lasting(_HELD_MINUTES * 60, wording),
+        },
+        values={"title": thing.name, "starts_at": begin, "until": until},
+        texts=("text_list_ended" if kind == "waitlist_over" else "text",),
+        lines=lines,
+        has_decline=is_offer,
+        part=part,
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, TypeAlias, TypeGuard
 
 import msgspec
 from msgspec import Meta
@@ -16,6 +16,7 @@ from bespeak.cache import Cache
 from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA
 from bespeak.inventory.workspaces import DEFAULT
 from bespeak.notifications.errors import MailTextInvalid
+from bespeak.notifications.mail.writing import one_line
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:
@@ -28,9 +29,10 @@ _WORKSPACES_KEPT = 1000
 # With a name in braces, or a brace that is none of a placeholder.
 _BRACES = re.compile(r"\{([^{}]*)\}|[{}]")
 _SHOWN_MAX = 40
+_SUBJECT_LENGTH_MAX = 200
 _GAP = re.compile(r"\n[ \t]*\n\s*")
 
-MailKind: TypeAlias = Literal[
+BookingMailKind: TypeAlias = Literal[
     "booking_confirmed",
     "booking_reminder",
     "booking_moved",
@@ -39,10 +41,24 @@ MailKind: TypeAlias = Literal[
     "payment_failed",
     "refunded",
 ]
-AnyMailKind: TypeAlias = MailKind | Literal["mailing"]
+NoticeKind: TypeAlias = Literal[
+    "waitlist_joined",
+    "waitlist_offered",
+    "waitlist_over",
+    "turn_near",
+]
+"""Mails to who waits: there is no booking yet, and nobody has given a name."""
+MailKind: TypeAlias = Literal[BookingMailKind, NoticeKind]
+AnyMailKind: TypeAlias = Literal[MailKind, "mailing"]
 """Of a mailing there are no texts but its own."""
 PLACEHOLDERS = ("name", "booking_code", "title", "starts_at", "venue")
-"""What may stand in braces in each text."""
+"""What may stand in braces in each text about a booking."""
+_OF_NOTICES: Mapping[AnyMailKind, tuple[str, ...]] = {
+    "waitlist_joined": ("title", "starts_at"),
+    "waitlist_offered": ("title", "starts_at", "until"),
+    "waitlist_over": ("title", "starts_at"),
+    "turn_near": ("title",),
+}
 LINKED: frozenset[AnyMailKind] = frozenset(
     ("booking_confirmed", "booking_reminder", "booking_moved", "mailing")
 )
@@ -75,9 +91,16 @@ OURS = MailText()
 """Nothing of the merchant's own."""
 
 
+def is_notice(kind: AnyMailKind) -> TypeGuard[NoticeKind]:
+    """Whether it is a mail to who waits."""
+    return kind in _OF_NOTICES
+
+
 def placeholders_of(kind: AnyMailKind) -> tuple[str, ...]:
     """What texts of this kind may name in braces: only mails about a booking that stands have a
-    link to it."""
+    link to it. The link of who waits opens their place, and stands in our words alone."""
+    if kind in _OF_NOTICES:
+        return _OF_NOTICES[kind]
     return (*PLACEHOLDERS, "link") if kind in LINKED else PLACEHOLDERS
 
 
@@ -99,6 +122,23 @@ def check_text(kind: AnyMailKind, text: MailText) -> None:
 def filled(text: str, values: Mapping[str, str]) -> str:
     """The text with what its placeholders stand for; one that is not known by now is left out."""
     return _BRACES.sub(lambda found: values.get(found[1] or "", ""), text)
+
+
+class OwnWords(NamedTuple):
+    """A merchant's texts, filled in; empty is what they did not write."""
+
+    subject: str
+    introduction: list[str]
+    closing: list[str]
+
+
+def own_words(text: MailText, values: Mapping[str, str]) -> OwnWords:
+    """The texts of a mail with what their placeholders stand for."""
+    return OwnWords(
+        one_line(filled(text.subject, values), _SUBJECT_LENGTH_MAX),
+        paragraphs(filled(text.introduction, values)),
+        paragraphs(filled(text.closing, values)),
+    )
 
 
 def paragraphs(text: str) -> list[str]:

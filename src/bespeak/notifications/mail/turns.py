@@ -5,25 +5,16 @@ has the place.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import timedelta
 from email.message import EmailMessage
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from babel.dates import format_timedelta
-
 from bespeak import locales
-from bespeak.inventory.workspaces import DEFAULT
-from bespeak.merchants.letterheads import EMPTY, Letterhead, Letterheads
 from bespeak.notifications.mail.due_mails import DueMailer, MailState, WriteMail
+from bespeak.notifications.mail.notices import Notice, compose_notice, lasting
+from bespeak.notifications.mail.shops_parts import ShopsPart, ShopsParts
 from bespeak.notifications.mail.ways import MailWays
-from bespeak.notifications.mail.writing import (
-    FromAddress,
-    Head,
-    WordsOf,
-    one_line,
-    recipient,
-    written,
-)
+from bespeak.notifications.mail.writing import FromAddress, WordsOf, one_line
 from bespeak.notifications.observer import NotificationObserver
 from bespeak.postgres.queries import load
 
@@ -35,7 +26,6 @@ _LEASE_SECONDS = 300
 # A turn is minutes away: its mail is tried again soon, until the turn is over.
 _RETRY_SECONDS = 30.0
 _TITLE_LENGTH_MAX = 80
-_KIND = "turn_near"
 
 
 class PlaceInQueue(NamedTuple):
@@ -62,12 +52,12 @@ class TurnMailer(DueMailer):
         pool: Pool,
         ways: MailWays,
         link: LinkOfPlace | None,
-        letterheads: Letterheads | None,
+        parts: ShopsParts,
         observer: NotificationObserver | None,
     ) -> None:
         super().__init__(pool, ways, observer)
         self._link = link
-        self._letterheads = letterheads
+        self._parts = parts
 
     async def _claim(self) -> Sequence[Record]:
         return await self._pool.fetch(_QUERIES["claim"], self.batch, _LEASE_SECONDS)
@@ -76,14 +66,12 @@ class TurnMailer(DueMailer):
         return self._composed
 
     async def _composed(self, row: Record, sender: FromAddress) -> EmailMessage:
-        letterhead = EMPTY
-        if self._letterheads is not None:
-            letterhead = await self._letterheads.of(row["workspace"])
         link = None
-        if self._link is not None and row["workspace"] == DEFAULT:  # whose the pages are
+        if self._link is not None:
             place = (row["room_id"], row["queue"], row["joined_us"], row["subject"])
-            link = self._link(PlaceInQueue(*place))
-        return compose_turn_mail(row, sender, link, letterhead)
+            link = partial(self._link, PlaceInQueue(*place))
+        part = await self._parts.of(row["workspace"], "turn_near", row["locale"], link)
+        return compose_turn_mail(row, sender, part)
 
     async def _settle(self, row: Record, state: MailState, failure: str | None) -> MailState:
         key = (row["mail_id"], row["room_id"], row["due_at"])
@@ -91,32 +79,28 @@ class TurnMailer(DueMailer):
         return state
 
 
-def compose_turn_mail(
-    row: Record, sender: FromAddress, link: str | None, letterhead: Letterhead
-) -> EmailMessage:
-    """The mail about a turn, ready to be sent; its `link` ends with a queue token. Raises
+def compose_turn_mail(row: Record, sender: FromAddress, part: ShopsPart) -> EmailMessage:
+    """The mail about a turn, ready to be sent; its link ends with a queue token. Raises
     UnusableContact."""
     wording = WordsOf(locales.locale_for(row["locale"]))
-    said = {
-        "what": one_line(row["name"], _TITLE_LENGTH_MAX),
-        "grace": _lasting(row["grace_seconds"], wording),
-        "minutes": _lasting(row["pass_seconds"], wording),
-    }
+    what = one_line(row["name"], _TITLE_LENGTH_MAX)
     now = "_now" if row["is_called"] else ""
-    shown: dict[str, object] = {
-        "title": wording.of(_KIND, f"title{now}"),
-        "text": wording.of(_KIND, f"text{now}").format(**said),
-        "lines": [],
-        "link": link,
-        "link_text": wording.of(_KIND, "link_text"),
-        "decline_text": None,
-    }
-    subject = wording.of(_KIND, f"subject{now}").format(**said)
-    head = Head(row["mail_id"], row["near_at"], recipient(row["email"], ""), subject)
-    made = written(head, sender, "waitlist", shown, wording, letterhead)
-    made["Content-Language"] = wording.language  # last: set_content loses it
-    return made
-
-
-def _lasting(seconds: int, wording: WordsOf) -> str:
-    return str(format_timedelta(timedelta(seconds=seconds), threshold=2, locale=wording.locale))
+    notice = Notice(
+        mail_id=row["mail_id"],
+        at=row["near_at"],
+        email=row["email"],
+        locale=row["locale"],
+        kind="turn_near",
+        said={
+            "what": what,
+            "grace": lasting(row["grace_seconds"], wording),
+            "minutes": lasting(row["pass_seconds"], wording),
+        },
+        values={"title": what},
+        texts=(f"text{now}",),
+        subject=f"subject{now}",
+        title=f"title{now}",
+        is_urgent=row["is_called"],
+        part=part,
+    )
+    return compose_notice(notice, sender)

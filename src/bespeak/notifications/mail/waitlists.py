@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from email.message import EmailMessage
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 from zoneinfo import ZoneInfo
 
@@ -13,8 +14,6 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from bespeak import ids, locales
-from bespeak.inventory.workspaces import DEFAULT
-from bespeak.merchants.letterheads import EMPTY, Letterhead, Letterheads
 from bespeak.notifications.mail.due_mails import DueMailer, MailState, WriteMail
 from bespeak.notifications.mail.line_words import (
     MailResource,
@@ -23,17 +22,14 @@ from bespeak.notifications.mail.line_words import (
     named,
     stops_of,
     translations_of,
+    when,
 )
 from bespeak.notifications.mail.message import MailContact
+from bespeak.notifications.mail.notices import Notice, compose_notice
+from bespeak.notifications.mail.shops_parts import ShopsPart, ShopsParts
+from bespeak.notifications.mail.texts import NoticeKind
 from bespeak.notifications.mail.ways import MailWays
-from bespeak.notifications.mail.writing import (
-    FromAddress,
-    Head,
-    WordsOf,
-    one_line,
-    recipient,
-    written,
-)
+from bespeak.notifications.mail.writing import FromAddress, WordsOf, one_line
 from bespeak.notifications.observer import NotificationObserver
 from bespeak.postgres.json_text import json_text
 from bespeak.postgres.queries import load
@@ -89,12 +85,12 @@ class WaitlistMailer(DueMailer):
         pool: Pool,
         ways: MailWays,
         link: LinkOfEntry | None,
-        letterheads: Letterheads | None,
+        parts: ShopsParts,
         observer: NotificationObserver | None,
     ) -> None:
         super().__init__(pool, ways, observer)
         self._link = link
-        self._letterheads = letterheads
+        self._parts = parts
 
     async def _claim(self) -> Sequence[Record]:
         return await self._pool.fetch(_QUERIES["claim"], self.batch, _LEASE_SECONDS)
@@ -125,14 +121,10 @@ class WaitlistMailer(DueMailer):
     async def _composed(
         self, row: Record, things: Mapping[str, MailResource], sender: FromAddress
     ) -> EmailMessage:
-        letterhead = EMPTY
-        if self._letterheads is not None:
-            letterhead = await self._letterheads.of(row["workspace"])
-        # The pages are the default workspace's.
-        link = None
-        if self._link is not None and row["workspace"] == DEFAULT:
-            link = self._link(row["entry_id"])
-        return compose_waitlist_mail(row, things, sender, link, letterhead)
+        locale = _contact_of(row).locale
+        link = None if self._link is None else partial(self._link, row["entry_id"])
+        part = await self._parts.of(row["workspace"], _kind_of(row), locale, link)
+        return compose_waitlist_mail(row, things, sender, part)
 
     async def _settle(self, row: Record, state: MailState, failure: str | None) -> MailState:
         delay = 0.0
@@ -147,43 +139,52 @@ class WaitlistMailer(DueMailer):
 
 
 def compose_waitlist_mail(
-    row: Record,
-    things: Mapping[str, MailResource],
-    sender: FromAddress,
-    link: str | None,
-    letterhead: Letterhead,
+    row: Record, things: Mapping[str, MailResource], sender: FromAddress, part: ShopsPart
 ) -> EmailMessage:
-    """The mail about an entry, ready to be sent; its `link` ends with a token. Raises
+    """The mail about an entry, ready to be sent; its link ends with a token. Raises
     UnusableContact, msgspec.ValidationError for a contact that is none."""
-    contact = msgspec.json.decode(json_text(row["contact"]), type=MailContact)
+    contact = _contact_of(row)
     wording = WordsOf(locales.locale_for(contact.locale))
-    kind = f"waitlist_{row['kind']}"
     first = ids.show_resource(_numbers(row)[0])
     thing = things.get(first) or MailResource(first, "UTC", None)
     what = one_line(named(wording, thing, thing.name), _TITLE_LENGTH_MAX)
     hold = None if row["kind"] != "offered" else row["hold"]
-    said = {
-        "what": what,
-        "party": row["party"],
-        "place": row["place"],
-        "until": "" if hold is None else _moment(row, thing, wording),
-        "note": row["note"] or "",
-        "code": _code_of(row),
+    until = "" if hold is None else _moment(row, thing, wording)
+    notice = Notice(
+        mail_id=row["mail_id"],
+        at=row["created_at"],
+        email=contact.email,
+        locale=contact.locale,
+        kind=_kind_of(row),
+        said={
+            "what": what,
+            "party": row["party"],
+            "place": row["place"],
+            "until": until,
+            "note": row["note"] or "",
+            "code": _code_of(row),
+        },
+        values={"title": what, "starts_at": _begin(row, thing, wording), "until": until},
+        texts=_texts_of(row),
+        lines=_lines(row, things, wording),
+        has_decline=hold is not None,
+        part=part,
+    )
+    return compose_notice(notice, sender)
+
+
+def _contact_of(row: Record) -> MailContact:
+    return msgspec.json.decode(json_text(row["contact"]), type=MailContact)
+
+
+def _kind_of(row: Record) -> NoticeKind:
+    """The kind of a mail, as merchants write in it."""
+    kinds: Mapping[str, NoticeKind] = {
+        "joined": "waitlist_joined",
+        "offered": "waitlist_offered",
+        "over": "waitlist_over",
     }
-    shown: dict[str, object] = {
-        "title": wording.of(kind, "title"),
-        "text": _text(row, wording, kind).format(**said),
-        "lines": _lines(row, things, wording),
-        "link": link,
-        "link_text": wording.of(kind, "link_text"),
-        "decline_text": None if hold is None else wording.of(kind, "decline_text"),
-        "decline_link": f"{link}&do=decline",
-    }
-    subject = wording.of(kind, "subject").format(what=what)
-    head = Head(row["mail_id"], row["created_at"], recipient(contact.email, ""), subject)
-    made = written(head, sender, "waitlist", shown, wording, letterhead)
-    made["Content-Language"] = wording.language  # last: set_content loses it
-    return made
+    return kinds[row["kind"]]
 
 
 def _numbers(row: Record) -> list[int]:
@@ -200,20 +201,24 @@ def _code_of(row: Record) -> str:
     return str(BookingCode.of(row["instead_of"], row["instead_booked_at"]))
 
 
-def _text(row: Record, wording: WordsOf, kind: str) -> str:
+def _texts_of(row: Record) -> Sequence[str]:
     """What it is about; of an offer also which booking is given back for it."""
-    text = wording.of(kind, _text_of(row))
     if row["kind"] == "offered" and row["instead_of"] is not None:
-        return f"{text} {wording.of(kind, 'text_instead')}"
-    return text
-
-
-def _text_of(row: Record) -> str:
+        return ("text", "text_instead")
     if row["kind"] == "over":
-        return f"text_{row['reason']}"
+        return (f"text_{row['reason']}",)
     if row["kind"] == "joined" and row["policy"] == "lottery":
-        return "text_lottery"
-    return "text"
+        return ("text_lottery",)
+    return ("text",)
+
+
+def _begin(row: Record, thing: MailResource, wording: WordsOf) -> str:
+    """When it begins, of what has one begin: a date, else what is held; empty for others."""
+    starts_at = thing.starts_at
+    if starts_at is None and row["kind"] == "offered":
+        line = hold_of(row["hold"]).lines[0]
+        starts_at = line.from_ if isinstance(line.from_, str) else None
+    return when(thing, [starts_at], wording) if starts_at else ""
 
 
 def _moment(row: Record, thing: MailResource, wording: WordsOf) -> str:

@@ -18,7 +18,6 @@ import msgspec
 import structlog
 
 from bespeak import ids, locales
-from bespeak.merchants.letterheads import EMPTY, Letterhead, Letterheads
 from bespeak.money import Money
 from bespeak.notifications.mail.line_words import MailResource, stops_of, translations_of
 from bespeak.notifications.mail.mailings import text_in, texts_of_mailings
@@ -29,7 +28,8 @@ from bespeak.notifications.mail.message import (
     compose,
 )
 from bespeak.notifications.mail.sender import MailRefused, MailRoute, MailServerAway, SendMail
-from bespeak.notifications.mail.texts import LINKED, OURS, MailKind, MailText, MailTexts
+from bespeak.notifications.mail.shops_parts import ShopsParts
+from bespeak.notifications.mail.texts import LINKED
 from bespeak.notifications.mail.ways import AWAY_SECONDS, MailWays
 from bespeak.notifications.mail.writing import FromAddress, UnusableContact
 from bespeak.notifications.observer import NotificationObserver
@@ -89,15 +89,13 @@ class MailWorker:
         ways: MailWays,
         *,
         tickets: TicketsOfBooking | None = None,
-        letterheads: Letterheads | None = None,
-        texts: MailTexts | None = None,
+        parts: ShopsParts | None = None,
         observer: NotificationObserver | None = None,
     ) -> None:
         self._pool = pool
         self._ways = ways
         self._tickets = tickets
-        self._letterheads = letterheads
-        self._texts = texts
+        self._parts = parts or ShopsParts()
         self._observer = observer or NotificationObserver()
 
     async def look(self) -> float:
@@ -243,6 +241,7 @@ class MailWorker:
             (things[line.resource_id] for line in lines if line.resource_id in things), None
         )
         workspace = None if home is None else home.workspace
+        part = await self._parts.of(workspace, mail["kind"], contact.locale)
         return MailData(
             mail_id=mail["mail_id"],
             kind=mail["kind"],
@@ -263,24 +262,11 @@ class MailWorker:
             enclosures=()
             if confirmed is None
             else await confirmed.files(booking_id, contact.locale),
-            letterhead=await self._letterhead(workspace),
-            text=text_in(mailings[mail["occasion"]], _language_of(contact))
+            letterhead=part.letterhead,
+            text=text_in(mailings[mail["occasion"]], locales.language_for(contact.locale))
             if _is_mailing(row)
-            else await self._text(workspace, mail["kind"], contact),
+            else part.text,
         )
-
-    async def _letterhead(self, workspace: str | None) -> Letterhead:
-        return EMPTY if self._letterheads is None else await self._letterheads.of(workspace)
-
-    async def _text(self, workspace: str | None, kind: MailKind, contact: MailContact) -> MailText:
-        """What the merchant writes in this kind of mail, in the language that it is written in."""
-        if self._texts is None:
-            return OURS
-        return (await self._texts.of(workspace)).get((kind, _language_of(contact)), OURS)
-
-
-def _language_of(contact: MailContact) -> str:
-    return str(locales.locale_for(contact.locale).language)
 
 
 def _is_mailing(row: Record) -> bool:
