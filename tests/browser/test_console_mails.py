@@ -103,3 +103,43 @@ async def test_reminders_are_set(open_page: OpenPage, office: Office) -> None:
     assert office.call("GET", "/v1/mail-reminders") == {"hours": [48, 2]}
     await expect(page.get_by_label("Hours before the begin, 1")).to_have_value("48")
     await check_accessible(page)
+
+
+NOTICES = {
+    "waitlist_joined": "You wait for A Midsummer Night's Dream, for 2.",
+    "waitlist_offered": "we hold it for you until",
+    "waitlist_over": "The waitlist has ended.",
+    "turn_near": "When you are called you have 2 minutes to come in",
+}
+
+
+@pytest.mark.parametrize(("kind", "ours"), NOTICES.items())
+async def test_a_merchant_writes_to_who_waits(
+    open_page: OpenPage, office: Office, kind: str, ours: str
+) -> None:
+    page = await open_page()
+    await log_in(page, office, PATH)
+    await page.get_by_label("Mail", exact=True).select_option(kind)
+    frame = page.frame_locator("iframe.mails-frame")
+    await expect(frame.get_by_text(ours)).to_be_visible()
+    await expect(page.get_by_role("button", name="Booking code")).to_have_count(0)
+    await page.get_by_label("Subject").fill("News of {title}")
+    await page.get_by_label("Introduction").fill("Good that you <i>wait</i>.")
+    await page.get_by_label("Closing").fill("Lantern Hall")
+    await expect(frame.get_by_text("Good that you <i>wait</i>.")).to_be_visible()
+    await expect(frame.get_by_text(ours)).to_be_visible()
+    await expect(page.get_by_text("News of A Midsummer Night's Dream")).to_be_visible()
+    await page.get_by_role("button", name="Save", exact=True).click()
+    await expect(page.get_by_text("Saved. Mails have it within seconds.").first).to_be_visible()
+    assert [one["kind"] for one in texts(office)] == [kind]
+    await page.get_by_label("Your e-mail address").fill("me@lantern.example")
+    await page.get_by_role("button", name="Send me a test").click()
+    await expect(page.get_by_text("A test was sent to me@lantern.example").first).to_be_visible()
+    await check_accessible(page)
+    await resize(page, PHONE)
+    await expect(frame.get_by_text(ours)).to_be_visible()
+    assert await page.evaluate(TOO_WIDE) <= 0
+    await page.get_by_role("button", name="Back to our texts").click()
+    await expect(page.get_by_label("Subject")).to_have_value("")
+    await expect(frame.get_by_text("Good that you")).to_have_count(0)
+    assert texts(office) == []

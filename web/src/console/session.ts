@@ -3,6 +3,7 @@
 import { useSyncExternalStore } from "react";
 import { createApi, Problem } from "~/api/client";
 import type { ConsoleSessionView } from "~/api/internal";
+import { dropServer } from "./mails/keptServer";
 import { makePasskey, usePasskey } from "./passkeys";
 import { askForProof } from "./proof";
 import { clearShelf, openShelf } from "./scanner/gateShelf";
@@ -204,6 +205,7 @@ export async function logOut(): Promise<void> {
   if (!(await isBack()) && state.is === "out") return;
   await tellWaitingScans();
   await api.DELETE(SESSION_PATH);
+  dropServer(); // what they typed is not for who comes next
   become({ is: "out", because: "logout" });
 }
 

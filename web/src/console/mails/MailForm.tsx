@@ -9,7 +9,7 @@ import { Panel } from "../parts";
 import { api } from "../session";
 import { MailPreview } from "./MailPreview";
 import { TryMail } from "./TryMail";
-import { type Draft, draftOf, INTRODUCED, inserted, type TextName, TEXTS } from "./text";
+import { type Draft, draftOf, inserted, introductionHint, type TextName, TEXTS } from "./text";
 
 const LENGTHS: Record<TextName, number> = { subject: 150, introduction: 2000, closing: 2000 };
 
@@ -122,15 +122,15 @@ function Texts({ view, language, draft, error, onChange }: TextsProps) {
   });
   return (
     <div ref={form} className="mails-form">
-      <Field {...common("subject")} placeholder={view.our_subject} />
+      <Field
+        {...common("subject")}
+        placeholder={view.our_subject}
+        hint={t(`mails.subject_hint.${view.kind}`, { defaultValue: "" }) || undefined}
+      />
       <TextArea
         {...common("introduction")}
         rows={6}
-        hint={t(
-          INTRODUCED.includes(view.kind)
-            ? "mails.introduction_instead"
-            : "mails.introduction_before",
-        )}
+        hint={t(`mails.introduction_${introductionHint(view.kind)}`)}
       />
       <TextArea {...common("closing")} rows={4} />
       <div className="field" role="group" aria-label={t("mails.placeholders")}>

@@ -1,4 +1,4 @@
-// The mails to buyers: what the merchant writes in each, by kind and language, and how it will look.
+// The mails to buyers and to who waits: what the merchant writes in each, by kind and language, and how it will look.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,7 +10,7 @@ import { api, setsInstallation, useOwnSession } from "../session";
 import { MailForm } from "./MailForm";
 import { RemindersPanel } from "./RemindersPanel";
 import { ServerPanel } from "./ServerPanel";
-import { KINDS, type MailKind } from "./text";
+import { FIRST_KIND, KIND_GROUPS, KINDS, type MailKind } from "./text";
 import "./mails.css";
 
 const QUERY = ["mail-texts"];
@@ -40,7 +40,7 @@ export default function MailsPage() {
 function Mails({ items }: { items: readonly MailTextView[] }) {
   const { t, i18n } = useTranslation("console");
   const queries = useQueryClient();
-  const [kind, setKind] = useState<MailKind>(KINDS[0]);
+  const [kind, setKind] = useState<MailKind>(FIRST_KIND);
   const [language, setLanguage] = useState<LocaleName>(
     isLocale(i18n.language) ? i18n.language : "en",
   );
@@ -62,13 +62,17 @@ function Mails({ items }: { items: readonly MailTextView[] }) {
             value={kind}
             onChange={({ target }) => setKind(KINDS.find((one) => one === target.value) ?? kind)}
           >
-            {KINDS.map((one) => (
-              <option key={one} value={one}>
-                {t(`mails.kinds.${one}`)}
-                {items.some((view) => view.kind === one && isOwn(view))
-                  ? ` (${t("mails.own")})`
-                  : ""}
-              </option>
+            {Object.entries(KIND_GROUPS).map(([group, kinds]) => (
+              <optgroup key={group} label={t(`mails.groups.${group}`)}>
+                {kinds.map((one) => (
+                  <option key={one} value={one}>
+                    {t(`mails.kinds.${one}`)}
+                    {items.some((view) => view.kind === one && isOwn(view))
+                      ? ` (${t("mails.own")})`
+                      : ""}
+                  </option>
+                ))}
+              </optgroup>
             ))}
           </Select>
           <Tabs

@@ -7,6 +7,7 @@ import type { MailServerView } from "~/api/schema";
 import { Button, ErrorNote, Field, Loaded, Note, Select, useToast } from "~/design";
 import { ActButton, Panel } from "../parts";
 import { api, resume } from "../session";
+import { dropServer, keepServer, keptServer } from "./keptServer";
 import {
   encrypted,
   ENCRYPTIONS,
@@ -63,7 +64,8 @@ function ServerForm({ view }: { view: MailServerView }) {
   const { t } = useTranslation("console");
   const tell = useToast();
   const queries = useQueryClient();
-  const [draft, setDraft] = useState(() => serverDraftOf(view));
+  const [kept, setKept] = useState(() => keptServer(view));
+  const [draft, setDraft] = useState(() => kept?.draft ?? serverDraftOf(view));
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const save = async () => {
@@ -71,6 +73,7 @@ function ServerForm({ view }: { view: MailServerView }) {
     setError(null);
     try {
       const saved = await api.PUT("/v1/mail-server", { body: serverOf(draft, view) });
+      dropServer();
       queries.setQueryData(QUERY, saved);
       void resume(); // the session says whether mails are sent
       tell(t("mail_server.saved"));
@@ -82,6 +85,17 @@ function ServerForm({ view }: { view: MailServerView }) {
   };
   return (
     <>
+      {kept !== null && (
+        <Typed
+          hadPassword={kept.hadPassword && draft.password === ""}
+          onDiscard={() => {
+            dropServer();
+            setKept(null);
+            setDraft(serverDraftOf(view));
+            setError(null);
+          }}
+        />
+      )}
       {view.must_set_password && <Note tone="warn">{t("mail_server.set_again")}</Note>}
       <form
         className="mails-form"
@@ -94,6 +108,7 @@ function ServerForm({ view }: { view: MailServerView }) {
         <ServerFields
           {...{ view, draft, error }}
           onChange={(next) => {
+            keepServer(next, view);
             setDraft(next);
             setError(null);
           }}
@@ -106,6 +121,24 @@ function ServerForm({ view }: { view: MailServerView }) {
         </div>
       </form>
       <TryServer server={serverOf(draft, view)} onRefused={setError} />
+    </>
+  );
+}
+
+/** That the fields have what was typed before another page was shown. */
+function Typed({ hadPassword, onDiscard }: { hadPassword: boolean; onDiscard: () => void }) {
+  const { t } = useTranslation("console");
+  return (
+    <>
+      <Note>
+        {t("mail_server.typed")}
+        {hadPassword && ` ${t("mail_server.typed_password")}`}
+      </Note>
+      <div className="mails-buttons">
+        <Button kind="bare" onClick={onDiscard}>
+          {t("mail_server.discard")}
+        </Button>
+      </div>
     </>
   );
 }
@@ -177,6 +210,7 @@ function RemoveServer() {
       refetches={QUERY}
       act={async () => {
         await api.DELETE("/v1/mail-server");
+        dropServer();
         void resume();
         return t("mail_server.removed");
       }}

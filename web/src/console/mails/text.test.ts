@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { MailTextView } from "~/api/schema";
-import { draftOf, hoursOf, inserted, shownHours } from "./text";
+import { draftOf, hoursOf, inserted, introductionHint, KINDS, shownHours } from "./text";
 
 const VIEW: MailTextView = {
   kind: "refunded",
@@ -14,6 +14,23 @@ test("what nobody wrote is empty", () => {
   expect(draftOf(VIEW)).toEqual({ subject: "", introduction: "", closing: "" });
   const text = { subject: "Hi", introduction: "", closing: "Bye" };
   expect(draftOf({ ...VIEW, text })).toEqual(text);
+});
+
+test("each kind is listed once, and says what follows its introduction", () => {
+  expect(new Set(KINDS).size).toBe(KINDS.length);
+  expect(KINDS.map(introductionHint)).toEqual([
+    "instead",
+    "instead",
+    "before",
+    "before",
+    "before",
+    "before",
+    "before",
+    "waits",
+    "waits",
+    "waits",
+    "waits",
+  ]);
 });
 
 test("a placeholder stands where the cursor was, in place of what was chosen", () => {
