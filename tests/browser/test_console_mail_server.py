@@ -2,20 +2,22 @@
 password does not.
 """
 
-import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.async_api import Page, expect
+from playwright.async_api import Locator, Page, expect
 
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.first_day import become_owner, empty_server, press
 from tests.browser.screens import PHONE, resize
 from tests.browser.test_console_pages import TOO_WIDE
-from tests.browser.test_console_payment_provider import with_authenticator
 
+_AUTHENTICATOR = {
+    "protocol": "ctap2", "transport": "internal", "hasResidentKey": True,
+    "hasUserVerification": True, "isUserVerified": True, "automaticPresenceSimulation": True,
+}  # fmt: skip
+# The device says yes at once, also to what the browser only offers in a form.
+_NO_OFFERS = "PublicKeyCredential.isConditionalMediationAvailable = async () => false"
 SECRET = "a secret of the mail server"
 TYPED = {
     "Server": "mail.lantern.example",
@@ -25,3 +27,94 @@ TYPED = {
 }
 AGAIN = "What you typed before is here again."
 KEPT = "() => JSON.stringify([{...localStorage}, {...sessionStorage}])"
+
+
+async def test_what_was_typed_outlives_the_way_to_a_passkey(
+    open_page: OpenPage, tmp_path: Path
+) -> None:
+    """The first owner has a password alone, which is no proof: they go and add a passkey."""
+    with empty_server(tmp_path) as told:
+        link = told.replace("127.0.0.1", "localhost")  # passkeys are for names
+        page = await open_page(base_url=link.partition("/console")[0])
+        await page.add_init_script(_NO_OFFERS)
+        devices = await page.context.new_cdp_session(page)
+        await devices.send("WebAuthn.enable", {"enableUI": False})
+        await devices.send("WebAuthn.addVirtualAuthenticator", {"options": _AUTHENTICATOR})
+        await become_owner(page, link)
+        await type_server(page)
+        await add_a_passkey(page)
+        await find_it_again(page)
+        await discard_it(page)
+        await type_server(page)
+        await press(page, "Log out")
+        await expect(page.get_by_text("You are logged out.")).to_be_visible()
+        assert "lantern.example" not in await page.evaluate(KEPT), "not for who comes next"
+        await page.context.close()  # before its server goes
+
+
+async def type_server(page: Page) -> None:
+    await page.get_by_role("link", name="Mails", exact=True).first.click()
+    for label, text in TYPED.items():
+        await field(page, label).fill(text)
+    await field(page, "Password").fill(SECRET)
+    await has_typed(page, SECRET)
+
+
+def field(page: Page, label: str) -> Locator:
+    return page.get_by_label(label, exact=True)
+
+
+async def has_typed(page: Page, password: str) -> None:
+    for label, text in TYPED.items():
+        await expect(field(page, label)).to_have_value(text)
+    await expect(field(page, "Password")).to_have_value(password)
+
+
+async def add_a_passkey(page: Page) -> None:
+    await press(page, "Save the mail server")
+    await expect(page.get_by_text("This needs a passkey or an authenticator app.")).to_be_visible()
+    await page.get_by_role("dialog").get_by_role("button", name="My account").click()
+    await press(page, "Add a passkey")
+    await page.get_by_role("dialog").get_by_role("button", name="Add a passkey").click()
+    await expect(page.get_by_text("The passkey is added").first).to_be_visible()
+
+
+async def find_it_again(page: Page) -> None:
+    """All but the password, also after a reload; and it can be saved."""
+    await page.get_by_role("link", name="Mails", exact=True).first.click()
+    await is_there_again(page)
+    await page.reload()
+    await is_there_again(page)
+    await check_accessible(page)
+    await resize(page, PHONE)
+    assert await page.evaluate(TOO_WIDE) <= 0
+    await page.set_viewport_size({"width": 1280, "height": 900})
+    await field(page, "Password").fill(SECRET)
+    await expect(page.get_by_text("Type the password again")).to_have_count(0)
+    await press(page, "Save the mail server")
+    await page.get_by_role("dialog").get_by_role("button", name="Log in with a passkey").click()
+    await expect(page.get_by_text("Saved. Mails leave by it").first).to_be_visible()
+    await expect(page.get_by_text(AGAIN)).to_have_count(0)
+    assert "lantern.example" not in await page.evaluate(KEPT)
+
+
+async def is_there_again(page: Page) -> None:
+    await expect(page.get_by_text(AGAIN)).to_be_visible()
+    await expect(page.get_by_text("Type the password again")).to_be_visible()
+    await has_typed(page, "")
+    told = await page.evaluate(KEPT)
+    assert "mail.lantern.example" in told and SECRET not in told
+
+
+async def discard_it(page: Page) -> None:
+    await field(page, "Server").fill("other.lantern.example")
+    await page.get_by_role("link", name="Today", exact=True).first.click()
+    await expect(page.get_by_role("heading", name="Today", level=1)).to_be_visible()
+    await page.get_by_role("link", name="Mails", exact=True).first.click()
+    await expect(field(page, "Server")).to_have_value("other.lantern.example")
+    await expect(page.get_by_text(AGAIN)).to_be_visible()
+    await expect(page.get_by_text("Type the password again")).to_have_count(0)
+    await press(page, "Discard what I typed")
+    await expect(field(page, "Server")).to_have_value(TYPED["Server"])
+    await expect(page.get_by_text(AGAIN)).to_have_count(0)
+    assert "lantern.example" not in await page.evaluate(KEPT)
