@@ -45,6 +45,7 @@ async def test_what_was_typed_outlives_the_way_to_a_passkey(
         await add_a_passkey(page)
         await find_it_again(page)
         await discard_it(page)
+        await is_not_for_another(page)
         await type_server(page)
         await press(page, "Log out")
         await expect(page.get_by_text("You are logged out.")).to_be_visible()
@@ -115,6 +116,21 @@ async def discard_it(page: Page) -> None:
     await expect(page.get_by_text(AGAIN)).to_be_visible()
     await expect(page.get_by_text("Type the password again")).to_have_count(0)
     await press(page, "Discard what I typed")
+    await expect(field(page, "Server")).to_have_value(TYPED["Server"])
+    await expect(page.get_by_text(AGAIN)).to_have_count(0)
+    assert "lantern.example" not in await page.evaluate(KEPT)
+
+
+async def is_not_for_another(page: Page) -> None:
+    """Who finds it in this tab, after a session that ended without a logout."""
+    await field(page, "Server").fill("other.lantern.example")
+    await expect(field(page, "Server")).to_have_value("other.lantern.example")
+    await page.evaluate("""() => {
+        const name = "bespeak.console.mail-server";
+        const kept = JSON.parse(sessionStorage.getItem(name));
+        sessionStorage.setItem(name, JSON.stringify({ ...kept, typed_by: "opr_another" }));
+    }""")
+    await page.reload()
     await expect(field(page, "Server")).to_have_value(TYPED["Server"])
     await expect(page.get_by_text(AGAIN)).to_have_count(0)
     assert "lantern.example" not in await page.evaluate(KEPT)

@@ -32,7 +32,7 @@ export default function MailsPage() {
         {({ items }) => <Mails items={items} />}
       </Loaded>
       <RemindersPanel />
-      {session !== null && setsInstallation(session) && <ServerPanel />}
+      {session !== null && setsInstallation(session) && <ServerPanel session={session} />}
     </>
   );
 }

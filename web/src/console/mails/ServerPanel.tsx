@@ -3,11 +3,12 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Problem } from "~/api/client";
+import type { ConsoleSessionView } from "~/api/internal";
 import type { MailServerView } from "~/api/schema";
 import { Button, ErrorNote, Field, Loaded, Note, Select, useToast } from "~/design";
 import { ActButton, Panel } from "../parts";
 import { api, resume } from "../session";
-import { dropServer, keepServer, keptServer } from "./keptServer";
+import { dropServer, keepServer, keptServer, type TypedOver, typist } from "./keptServer";
 import {
   encrypted,
   ENCRYPTIONS,
@@ -20,8 +21,9 @@ import { TryServer } from "./TryServer";
 
 const QUERY = ["mail-server"];
 
-export function ServerPanel() {
+export function ServerPanel({ session }: { session: ConsoleSessionView }) {
   const { t } = useTranslation("console");
+  const by = typist(session);
   const found = useQuery({
     queryKey: QUERY,
     queryFn: () => api.GET("/v1/mail-server"),
@@ -35,7 +37,7 @@ export function ServerPanel() {
           view.decided_by === "environment" || view.decided_by === "demo" ? (
             <Fixed view={view} />
           ) : (
-            <ServerForm key={view.changed_at} view={view} />
+            <ServerForm key={`${view.changed_at} ${by}`} {...{ view, by }} />
           )
         }
       </Loaded>
@@ -60,11 +62,11 @@ function Fixed({ view }: { view: MailServerView }) {
   );
 }
 
-function ServerForm({ view }: { view: MailServerView }) {
+function ServerForm({ view, by }: TypedOver) {
   const { t } = useTranslation("console");
   const tell = useToast();
   const queries = useQueryClient();
-  const [kept, setKept] = useState(() => keptServer(view));
+  const [kept, setKept] = useState(() => keptServer({ view, by }));
   const [draft, setDraft] = useState(() => kept?.draft ?? serverDraftOf(view));
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -108,9 +110,10 @@ function ServerForm({ view }: { view: MailServerView }) {
         <ServerFields
           {...{ view, draft, error }}
           onChange={(next) => {
-            keepServer(next, view);
             setDraft(next);
             setError(null);
+            const hadPassword = kept?.hadPassword ?? false;
+            keepServer({ draft: next, hadPassword }, { view, by });
           }}
         />
         <div className="mails-buttons">

@@ -1,5 +1,7 @@
-// What was typed of the mail server and is not saved yet, kept in this tab: for a proof, somebody may
-// have to go to another page first. A password is never kept; only that there was one.
+// What was typed of the mail server and is not saved yet, kept in this tab for who typed it: for a
+// proof, somebody may have to go to another page first. A password is never kept; only that there
+// was one.
+import type { ConsoleSessionView } from "~/api/internal";
 import { readStored } from "~/api/stored";
 import type { MailServerView } from "~/api/schema";
 import { ENCRYPTIONS, type ServerDraft } from "./serverDraft";
@@ -13,23 +15,37 @@ const TEXTS = [
 ] as const satisfies readonly (keyof ServerDraft)[];
 
 export type KeptServer = { readonly draft: ServerDraft; readonly hadPassword: boolean };
+/** What is typed over, and by whom. */
+export type TypedOver = { readonly view: MailServerView; readonly by: string };
+
+/** Who types: an operator, or whoever has a key of this name. */
+export function typist({ operator_id: operator, name }: ConsoleSessionView): string {
+  return operator ?? `key ${name}`;
+}
 
 export function keepServer(
-  { password, ...draft }: ServerDraft,
-  view: MailServerView,
+  { draft: { password, ...draft }, hadPassword }: KeptServer,
+  { view, by }: TypedOver,
   store: Storage = sessionStorage,
 ): void {
-  const kept = { ...draft, had_password: password !== "", typed_over: view.changed_at };
+  const had = hadPassword || password !== "";
+  const kept = { ...draft, had_password: had, typed_over: view.changed_at, typed_by: by };
   store.setItem(KEPT_AS, JSON.stringify(kept));
 }
 
-/** What was typed over this view. After it was changed, by whomever, there is nothing. */
+/** What they typed over this view. After it was changed, by whomever, there is nothing; and what
+ * somebody else typed is forgotten: a session may have ended without a logout, or in another tab. */
 export function keptServer(
-  view: MailServerView,
+  { view, by }: TypedOver,
   store: Storage = sessionStorage,
 ): KeptServer | null {
   const found = readStored(store, KEPT_AS);
-  if (found === null || found["typed_over"] !== view.changed_at) return null;
+  if (found === null) return null;
+  if (found["typed_by"] !== by) {
+    dropServer(store);
+    return null;
+  }
+  if (found["typed_over"] !== view.changed_at) return null;
   const encryption = ENCRYPTIONS.find((one) => one === found["encryption"]);
   const [host, port, username, sender] = TEXTS.map((name) => found[name]);
   if (
