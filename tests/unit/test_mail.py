@@ -12,6 +12,7 @@ from uuid import UUID
 
 import msgspec
 import pytest
+from babel import Locale
 
 from bespeak import ids
 from bespeak.errors import InvalidSetting
@@ -19,7 +20,7 @@ from bespeak.locales import LANGUAGES
 from bespeak.merchants.letterheads import EMPTY, Letterhead
 from bespeak.merchants.logos import Logo
 from bespeak.money import Money
-from bespeak.notifications.mail.line_words import MailResource
+from bespeak.notifications.mail.line_words import MailResource, begin
 from bespeak.notifications.mail.message import (
     MailContact,
     MailData,
@@ -33,7 +34,7 @@ from bespeak.notifications.mail.shops_parts import ShopsPart
 from bespeak.notifications.mail.turns import compose_turn_mail
 from bespeak.notifications.mail.waitlists import compose_waitlist_mail
 from bespeak.notifications.mail.ways import mail_route
-from bespeak.notifications.mail.writing import LOGO_ID, UnusableContact, parse_sender
+from bespeak.notifications.mail.writing import LOGO_ID, UnusableContact, WordsOf, parse_sender
 from bespeak.reservations.lines import BookedLine, LaterUnit
 from bespeak.settings import Settings
 
@@ -158,6 +159,23 @@ def test_ranges_are_said_as_people_do() -> None:
     assert "Faust, Friday, March 1, 2030 to Sunday, March 3, 2030 (1 cancelled)" in text
     assert "Faust, dr-rao, Friday, March 1, 2030, 10:00" in text
     assert "(Central European Standard Time) (cancelled)" in text
+
+
+@pytest.mark.parametrize(
+    ("from_", "thing", "told"),
+    [
+        (msgspec.UNSET, MailResource("A", "UTC", "2030-03-01T09:00:00Z"), "March 1, 2030"),
+        ("2030-03-02", MailResource("A", "UTC", None), "March 2, 2030"),
+        ("OPO", MailResource("A", "UTC", None, stops={"OPO": "Porto"}), ""),
+        ("OPO", MailResource("A", "UTC", "2030-03-03", stops={"OPO": "Porto"}), "March 3, 2030"),
+        (msgspec.UNSET, MailResource("A", "UTC", None), ""),
+    ],
+)
+def test_when_it_begins_is_a_time_and_no_stop(
+    from_: object, thing: MailResource, told: str
+) -> None:
+    found = begin(thing, from_, WordsOf(Locale("en")))
+    assert told in found if told else found == ""
 
 
 def test_a_stay_says_its_guests_and_its_rate() -> None:

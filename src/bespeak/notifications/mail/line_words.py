@@ -98,6 +98,15 @@ def when(thing: MailResource, ends: Sequence[str], wording: WordsOf) -> str:
     return f"{text} ({locales.zone_name(at, zone, wording.locale)})"
 
 
+def begin(thing: MailResource, from_: object, wording: WordsOf) -> str:
+    """When something begins: by its line, else with the resource; empty where neither says a time.
+    A run's lines begin at a stop, which is none."""
+    for end in (from_, thing.starts_at):
+        if isinstance(end, str) and end not in thing.stops:
+            return when(thing, [end], wording)
+    return ""
+
+
 def is_said(thing: MailResource, end: str) -> bool:
     """Whether an end of a range is a stop of the resource, a date or a time. What somebody typed in
     place of one is nothing for a mail, which goes to whatever address they typed too."""

@@ -18,7 +18,7 @@ from babel import Locale
 from bespeak import locales
 from bespeak.merchants.letterheads import EMPTY, Letterhead
 from bespeak.money import Money
-from bespeak.notifications.mail.line_words import MailResource, line_text, named, when
+from bespeak.notifications.mail.line_words import MailResource, begin, line_text, named
 from bespeak.notifications.mail.texts import (
     OURS,
     AnyMailKind,
@@ -172,14 +172,11 @@ def _values(matter: MailData, wording: WordsOf, name: str) -> dict[str, str]:
     """What the placeholders of a merchant's texts stand for, by the first line of the booking."""
     line = next((one for one in matter.lines if one.resource_id in matter.things), None)
     thing = None if line is None else matter.things[line.resource_id]
-    starts_at = thing.starts_at if thing is not None else None
-    if line is not None and isinstance(line.from_, str):
-        starts_at = line.from_
     return {
         "name": name,
         "booking_code": matter.reference,
         "title": _what(matter, wording),
-        "starts_at": when(thing, [starts_at], wording) if thing and starts_at else "",
+        "starts_at": begin(thing, line.from_, wording) if line and thing else "",
         "venue": named(wording, thing, thing.venue) if thing and thing.venue else "",
         "link": matter.link or "",
     }

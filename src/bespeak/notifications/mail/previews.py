@@ -16,7 +16,7 @@ import msgspec
 from bespeak import locales
 from bespeak.merchants.letterheads import Letterhead
 from bespeak.money import Money
-from bespeak.notifications.mail.line_words import MailResource, line_text, when
+from bespeak.notifications.mail.line_words import MailResource, begin, line_text
 from bespeak.notifications.mail.message import MailContact, MailData
 from bespeak.notifications.mail.notices import Notice, lasting
 from bespeak.notifications.mail.pictures import with_pictures
@@ -118,7 +118,6 @@ def sample_notice(
         lines.append(f"{wording.said('total')}: {locales.money(booking.amount, wording.locale)}")
     elif kind == "waitlist_joined":
         lines = [line_text(BookedLine(_SAMPLE, None, None, 0), booking.things, wording)]
-    begin = "" if thing.starts_at is None else when(thing, [thing.starts_at], wording)
     return Notice(
         mail_id=uuid4(),
         at=at,
@@ -133,7 +132,7 @@ def sample_notice(
             "grace": lasting(_GRACE_SECONDS, wording),
             "minutes": lasting(_HELD_MINUTES * 60, wording),
         },
-        values={"title": thing.name, "starts_at": begin, "until": until},
+        values={"title": thing.name, "starts_at": begin(thing, None, wording), "until": until},
         texts=("text_list_ended" if kind == "waitlist_over" else "text",),
         lines=lines,
         has_decline=is_offer,

@@ -17,12 +17,12 @@ from bespeak import ids, locales
 from bespeak.notifications.mail.due_mails import DueMailer, MailState, WriteMail
 from bespeak.notifications.mail.line_words import (
     MailResource,
+    begin,
     is_said,
     line_text,
     named,
     stops_of,
     translations_of,
-    when,
 )
 from bespeak.notifications.mail.message import MailContact
 from bespeak.notifications.mail.notices import Notice, compose_notice
@@ -150,6 +150,7 @@ def compose_waitlist_mail(
     what = one_line(named(wording, thing, thing.name), _TITLE_LENGTH_MAX)
     hold = None if row["kind"] != "offered" else row["hold"]
     until = "" if hold is None else _moment(row, thing, wording)
+    from_ = None if hold is None else hold_of(hold).lines[0].from_
     notice = Notice(
         mail_id=row["mail_id"],
         at=row["created_at"],
@@ -164,7 +165,7 @@ def compose_waitlist_mail(
             "note": row["note"] or "",
             "code": _code_of(row),
         },
-        values={"title": what, "starts_at": _begin(row, thing, wording), "until": until},
+        values={"title": what, "starts_at": begin(thing, from_, wording), "until": until},
         texts=_texts_of(row),
         lines=_lines(row, things, wording),
         has_decline=hold is not None,
@@ -210,15 +211,6 @@ def _texts_of(row: Record) -> Sequence[str]:
     if row["kind"] == "joined" and row["policy"] == "lottery":
         return ("text_lottery",)
     return ("text",)
-
-
-def _begin(row: Record, thing: MailResource, wording: WordsOf) -> str:
-    """When it begins, of what has one begin: a date, else what is held; empty for others."""
-    starts_at = thing.starts_at
-    if starts_at is None and row["kind"] == "offered":
-        line = hold_of(row["hold"]).lines[0]
-        starts_at = line.from_ if isinstance(line.from_, str) else None
-    return when(thing, [starts_at], wording) if starts_at else ""
 
 
 def _moment(row: Record, thing: MailResource, wording: WordsOf) -> str:
