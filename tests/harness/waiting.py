@@ -57,9 +57,15 @@ class Hall:
 
     async def open(self, *resources: str, after: float = 60, **fields: object) -> Worker:
         """Makes a room whose sale begins so many seconds from now, and a worker for it."""
+        return await self.open_in(None, *resources, after=after, **fields)
+
+    async def open_in(
+        self, workspace: str | None, *resources: str, after: float = 60, **fields: object
+    ) -> Worker:
+        """The same in a workspace (None: the default one)."""
         new = {"opens_at": self._clock.now + timedelta(seconds=after), "pace": "rate", **fields}
         wanted = NewWaitingRoom(name="Premiere", resources=resources, **new)  # type: ignore[arg-type]
-        self.room = await make_room(self._connection, wanted, None)
+        self.room = await make_room(self._connection, wanted, workspace)
         return await self.worker()
 
     async def called(self, show: str, grace_seconds: int = 120) -> tuple[Worker, QueueToken]:

@@ -61,10 +61,16 @@ async def write(texts: MailTexts, kind: NoticeKind, word: str = "own") -> None:
         await texts.set(None, kind, language, text)
 
 
-async def near(hall: Hall, show: Resource, connection: Connection, locale: str | None) -> None:
+async def near(
+    hall: Hall,
+    show: Resource,
+    connection: Connection,
+    locale: str | None,
+    workspace: str | None = None,
+) -> None:
     """Asks for the mail of a turn that comes near, and lets it come."""
     settings = {"a_minute": 1, "early_order": "first_come", "grace_seconds": 60}
-    worker = await hall.open(show.id, after=60, **settings)
+    worker = await hall.open_in(workspace, show.id, after=60, **settings)
     tokens = [worker.join(f"guest {number}") for number in range(5)]
     await worker.look()
     await turn_mails.ask(connection, worker, tokens[3], TO, locale)
@@ -187,6 +193,24 @@ async def test_another_workspace_has_words_and_a_letterhead_of_its_own(
     assert await mailed(engine, tmp_path, parts) == [(TO, "You are on the waitlist: Show")]
     text = opened(tmp_path)[TO][1]
     assert "Yours, Acme" in text and "Acme Hall" in text and "own" not in text
+    assert "https://shop.example/" not in text, "whose pages are another's"
+
+
+async def test_a_turn_in_another_workspace_has_its_words_alone(
+    hall: Hall,
+    engine: bespeak.Engine,
+    connection: Connection,
+    texts: MailTexts,
+    tmp_path: Path,
+) -> None:
+    await workspaces.create(connection, "acme")
+    await write(texts, "turn_near")
+    await texts.set("acme", "turn_near", "de", MailText(subject="Acme: {title}", closing="Acme"))
+    theirs = await resources.create(connection, new_show(), workspace="acme")
+    await near(hall, theirs, connection, "de", "acme")
+    await turn_mails.mailed(engine, tmp_path, ShopsParts(texts=texts))
+    subject, text = opened(tmp_path)[TO]
+    assert subject == "Acme: Premiere" and "\nAcme\n" in text and "own" not in text
     assert "https://shop.example/" not in text, "whose pages are another's"
 
 

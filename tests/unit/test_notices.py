@@ -128,8 +128,23 @@ def test_no_subject_begins_another_header(subject: str) -> None:
         ("waitlist_joined", "{name}", False),
         ("waitlist_offered", "{booking_code}", False),
         ("booking_confirmed", "{until}", False),
+        ("turn_near", "{0}", False),
+        ("turn_near", "{}", False),
+        ("turn_near", "{title.__class__}", False),
+        ("turn_near", "{title!r:>999999999}", False),
+        ("waitlist_offered", "{until", False),
+        ("waitlist_offered", "until}", False),
+        ("waitlist_offered", "{{until}}", False),
     ],
 )
 def test_each_kind_knows_its_own_placeholders(kind: Any, text: str, is_known: bool) -> None:
     with nullcontext() if is_known else pytest.raises(MailTextInvalid):
         check_text(kind, MailText(closing=text))
+
+
+@pytest.mark.parametrize("text", ["{title.__class__}", "{0}", "{}", "{until", "{{title}}"])
+def test_braces_that_came_past_the_form_are_filled_with_nothing_else(text: str) -> None:
+    mail = near(MailText(introduction=f"Own {text} words", closing="{title}"), name="{link} {0}")
+    told = body(mail, "plain")
+    assert "class" not in told and "Own " in told
+    assert "\n{link} {0}\n" in told, "what is filled in is not read for placeholders"
