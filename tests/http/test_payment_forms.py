@@ -2,6 +2,7 @@
 it in, and what a page of before sends begins nothing.
 """
 
+import asyncio
 import time
 from collections.abc import AsyncIterator
 from typing import cast
@@ -202,3 +203,28 @@ async def test_no_page_waits_for_accounts_that_cannot_be_read(api: Api) -> None:
         api.service.engine.payments.accounts.forget()
         assert "https://js.stripe.com" in (await page(api))[POLICY]
         assert (await session(api))["payment_form"] == form
+
+
+async def test_pages_that_do_not_wait_leave_the_reading_to_who_does(api: Api) -> None:
+    """One read for all, which none of those who give up ends; a purchase waits for it."""
+    await set_keys(api, KEY, PUBLISHABLE)
+    assert (await session(api))["payment_form"] == form_of("stripe-1", PUBLISHABLE)
+    accounts = api.service.engine.payments.accounts
+    async with api.connection.transaction():
+        await api.connection.execute("lock table bespeak.provider_account")
+        accounts.forget()
+        before = asyncio.all_tasks()
+        waits = asyncio.create_task(accounts.kept())
+        left = asyncio.create_task(page(api))
+        pages = await asyncio.gather(*(page(api) for _ in range(20)))
+        left.cancel()
+        assert all("https://js.stripe.com" in one[POLICY] for one in pages)
+        assert not waits.done()
+        readers = asyncio.all_tasks() - before - {waits, left}
+        assert len(readers) == 1, "all wait for one read"
+    (kept,) = await waits
+    assert kept.publishable_key == PUBLISHABLE
+    await asyncio.wait(readers)
+    assert await accounts.kept() == [kept], "what was read is kept"
+    await set_keys(api, KEY, OTHER_PUBLISHABLE)
+    assert (await session(api))["payment_form"] == form_of("stripe-1", OTHER_PUBLISHABLE)

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 import msgspec
 import pytest
+import structlog
 
 import bespeak
 from bespeak.errors import InvalidSetting
@@ -16,8 +17,11 @@ from bespeak.payments.callbacks import Received, receive
 from bespeak.payments.errors import PaymentDeclined
 from bespeak.payments.providers.provider import CallbackInvalid
 from bespeak.payments.recovery import Recovery
+from bespeak.personal_data.export import OwnerExport
 from tests.conformance.stripe_door import WEBHOOK_SECRET, event, signature
 from tests.harness.clock import Clock
+from tests.harness.database import Connection
+from tests.harness.erasing import traces
 from tests.harness.paying import PAID, PRICE, paid_show, take_seats
 from tests.harness.refunding import refund_all
 from tests.harness.settling import drain, until
@@ -134,6 +138,57 @@ async def test_a_challenge_that_stripes_script_shows_leads_to_the_shops_page(
     await tell(engine, "payment_intent.amount_capturable_updated", the_intent(bank))
     await until(engine, payment_id, "captured")
     assert (await payment_of(engine, payment_id)).action_url is None
+
+
+@pytest.mark.parametrize("approve", [True, False])
+async def test_the_secret_of_a_challenge_is_in_one_place_until_its_end(
+    engine: bespeak.Engine, bank: StripeServer, make_show: MakeShow, connection: Connection,
+    approve: bool,
+) -> None:  # fmt: skip
+    """Not in the feed, nor in what becomes of it: webhooks, mails, the log, a person's data."""
+    bank.wants_script = True
+    hold = await take_seats(engine, await paid_show(make_show), "A1")
+    with structlog.testing.capture_logs() as logged:
+        token = "pm_card_authenticationRequired"
+        paid = await engine.payments.pay(hold.id, token=token, return_url=SHOP)
+        assert paid.payment is not None
+        intent = the_intent(bank)
+        secret = str(intent["client_secret"])
+        await tell(engine, "payment_intent.requires_action", intent)
+        assert await traces(connection, secret) == {"bespeak.payment.action_url"}
+        told = [page async for page in OwnerExport(engine.database).pages("asha", 10)]
+        exported = msgspec.json.encode(told).decode()
+        assert paid.payment.id in exported and secret not in exported
+        bank.decide(str(intent["id"]), approve=approve)
+        kind = "amount_capturable_updated" if approve else "payment_failed"
+        await tell(engine, f"payment_intent.{kind}", the_intent(bank))
+        await until(engine, paid.payment.id, "captured" if approve else "failed")
+    assert await traces(connection, secret) == set()
+    assert secret not in repr(logged)
+
+
+async def test_another_card_at_the_browser_after_a_challenge_that_failed_pays_once(
+    engine: bespeak.Engine, bank: StripeServer, make_show: MakeShow
+) -> None:
+    """Who has the client secret may do so, and it is no other payment."""
+    bank.wants_script = True
+    hold = await take_seats(engine, await paid_show(make_show), "A1")
+    paid = await engine.payments.pay(
+        hold.id, token="pm_card_authenticationRequired", return_url=SHOP
+    )
+    assert paid.payment is not None
+    reference = str(the_intent(bank)["id"])
+    bank.decide(reference, approve=False)
+    await tell(engine, "payment_intent.payment_failed", the_intent(bank))
+    await until(engine, paid.payment.id, "failed")
+    again = await engine.payments.pay(hold.id, token="pm_card_visa", return_url=SHOP)
+    assert again.booking is not None and again.payment is not None
+    await until(engine, again.payment.id, "captured")
+    bank.confirm(reference, "pm_card_visa")
+    await tell(engine, "payment_intent.amount_capturable_updated", bank.intents[reference])
+    await until(engine, paid.payment.id, "voided")
+    states = sorted(str(one["status"]) for one in bank.intents.values())
+    assert states == ["canceled", "succeeded"]
 
 
 async def test_a_challenge_that_nobody_answers(

@@ -109,6 +109,13 @@ class StripeServer:
         else:
             self._fail(intent, "payment_intent_authentication_failure", None)
 
+    def confirm(self, reference: str, method: str) -> None:
+        """A browser that has the client secret tries another means of payment, once one failed."""
+        intent = self.intents[reference]
+        assert intent["status"] == "requires_payment_method"
+        intent["last_payment_error"] = None
+        self._confirm(intent, method, may_act=True)
+
     def put(self, form: Form, *, amount_received: int) -> None:
         """What this form asks for was done, and so much of it taken, by whoever it was."""
         intent = self._new_intent(int(form["amount"]), str(form["currency"]), form)

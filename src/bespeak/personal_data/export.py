@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 import msgspec
+from msgspec import structs
 
 from bespeak.errors import InvalidCursor
 from bespeak.feed.timeline import TimelineEntry, read_timeline
@@ -38,7 +39,8 @@ _CONTACT: msgspec.json.Decoder[Contact] = msgspec.json.Decoder(Contact)
 
 
 class PersonalPayment(msgspec.Struct, frozen=True):
-    """A payment, with whom its news went to and where the buyer came back to."""
+    """A payment, with whom its news went to and where the buyer came back to. Its `action_url` is
+    null: whoever gets the file could go on there, while the buyer is still asked."""
 
     payment: Payment
     contact: Contact | None
@@ -205,10 +207,7 @@ async def _records(
                 hold=hold,
                 booking=booking,
                 contact=None if row["booking"] is None else _contact(row["booking"]),
-                payments=[
-                    PersonalPayment(payment_of(one["payment"]), _contact(one), one["return_url"])
-                    for one in paid
-                ],
+                payments=[_payment(one) for one in paid],
                 refunds=[refund_of(one["refund"]) for one in refunds.get(number, [])],
                 billing=_billing(billing.get(number, [])),
                 invoices=[invoice_of(one) for one in invoices.get(number, [])],
@@ -230,6 +229,11 @@ def _by_hold(rows: Sequence[Record]) -> dict[UUID, list[Record]]:
     for row in rows:
         found.setdefault(row["hold_id"], []).append(row)
     return found
+
+
+def _payment(row: Record) -> PersonalPayment:
+    payment = structs.replace(payment_of(row["payment"]), action_url=None)
+    return PersonalPayment(payment, _contact(row), row["return_url"])
 
 
 def _contact(row: Record) -> Contact | None:
