@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 
 import msgspec
 import pytest
+import structlog
 
 from bespeak import Settings
 from bespeak.errors import InvalidSetting
@@ -123,10 +124,18 @@ async def test_a_challenge_that_only_stripes_script_shows_leads_to_the_shop(
 
 
 async def test_a_token_of_another_account_is_a_decline(door: StripeDoor) -> None:
-    """The key for browsers is of another account than the secret one."""
-    standing = await door.stripe.authorize(new_order("ctoken_of_another"))
+    """The key for browsers is of another account than the secret one. The buyer is told that it was
+    declined, and the operator, who hears of it by nothing else, what may be wrong."""
+    order = new_order("ctoken_of_another")
+    with structlog.testing.capture_logs() as logged:
+        standing = await door.stripe.authorize(order)
+        await door.stripe.authorize(new_order("pm_of_another"))
     assert (standing.state, standing.failure) == (StandingState.FAILED, "resource_missing")
     assert standing.reference is None and door.server.intents == {}
+    (entry,) = logged
+    assert (entry["log_level"], entry["provider"]) == ("warning", "stripe")
+    assert "publishable key" in entry["event"] and entry["payment"] == order.payment_id
+    assert order.token not in repr(entry)
 
 
 @pytest.mark.parametrize(("amount", "sent"), [(("JPY", 500), "500"), (("ISK", 500), "50000")])

@@ -7,13 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import aiohttp
 import msgspec
 import stripe
+import structlog
 
 from bespeak.payments.providers.provider import ProviderRefused, ProviderUnavailable
 from bespeak.payments.providers.stripe.objects import ErrorAnswer, ErrorBody
+from bespeak.payments.providers.stripe.orders import FORM_TOKEN
+
+if TYPE_CHECKING:
+    from bespeak.payments.providers.provider import Order
+
+_log = structlog.get_logger()
 
 # Stripe refuses these now and grants them later: the balance fills up, the other request ends.
 _PASSING = frozenset(
@@ -100,6 +108,17 @@ def token_failure(error: stripe.StripeError) -> str | None:
     if any(word.startswith(("payment_method", "confirmation_token")) for word in about):
         return body.code or "payment_method_invalid"
     return None
+
+
+def tell_of_unknown_token(failure: str, order: Order, provider: str) -> None:
+    """Tells the operator where Stripe does not know what its own form made. A single one may be of
+    a page of before, or made up; where all are, the form is opened for another account."""
+    if failure == _MISSING and order.token.startswith(FORM_TOKEN):
+        _log.warning(
+            "Stripe does not know a token of its form: is the publishable key of this account?",
+            provider=provider,
+            payment=order.payment_id,
+        )
 
 
 def is_replayed(headers: Mapping[str, str] | None) -> bool:

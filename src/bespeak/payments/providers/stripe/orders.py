@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bespeak.payments.providers.provider import Order
 
 EXPAND: Final = ["latest_charge.refunds"]
+FORM_TOKEN: Final = "ctoken_"  # noqa: S105 (how tokens begin that Stripe's own form made)
 _DESCRIPTION_MAX: Final = 1000
 
 
@@ -30,7 +31,7 @@ def params_of(order: Order) -> PaymentIntentCreateParams:
         "expand": EXPAND,
     }
     # What Stripe's own form collects is a confirmation token; all else stands for a payment method.
-    if order.token.startswith("ctoken_"):
+    if order.token.startswith(FORM_TOKEN):
         params["confirmation_token"] = order.token
         # The token's own word for it is yes, and a challenge would then have no page to go to.
         params["use_stripe_sdk"] = False

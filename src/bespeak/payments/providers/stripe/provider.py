@@ -38,6 +38,7 @@ from bespeak.payments.providers.stripe.failures import (
     body_of,
     is_missing,
     is_replayed,
+    tell_of_unknown_token,
     token_failure,
     told_in_our_words,
 )
@@ -242,6 +243,7 @@ class Stripe(PaymentProvider):
             if about_token is None:
                 raise error
             failure = about_token
+            tell_of_unknown_token(failure, order, self.name)
         return Standing(
             payment_id=order.payment_id,
             reference=None,
