@@ -1,31 +1,17 @@
 // How a buyer says with what to pay: the sandbox's test cards, or Stripe's form, which comes with what it
 // needs only where it is shown.
-import { useEffect, useImperativeHandle, useState, type ComponentType, type Ref } from "react";
+import { useEffect, useImperativeHandle, useRef, useState, type Ref } from "react";
 import { useTranslation } from "react-i18next";
-import { Note, Skeleton } from "~/design";
-import type { BoxOfficeSession } from "~/api/internal";
+import { Note } from "~/design";
 import type { HoldView } from "~/api/schema";
-import { brought } from "../shell/reload";
+import { useShop } from "../session";
 import { inWords, wordingOf, type WordingOptions } from "../wording";
-import type { AttemptState, Contact } from "./attempt";
-import { CardMissing } from "./CardMissing";
+import type { AttemptState } from "./attempt";
+import type { CardHandle, PayWith } from "./cardHandle";
+import { declineOf } from "./declines";
+import { Outcome } from "./Outcome";
+import { StripePart } from "./StripePart";
 import { MAIN_CARDS, TestCards } from "./TestCards";
-
-export type PayWith = NonNullable<BoxOfficeSession["payment_form"]>;
-
-/** Makes the payment token of what was chosen or typed; null where the form says why there is none. */
-export type CardHandle = { makeToken: (to: Contact | null) => Promise<string | null> };
-
-// Why a card was declined, as the providers say it, by what we say of it.
-const FAILURES: ReadonlyMap<string, string> = new Map([
-  ["insufficient_funds", "insufficient_funds"],
-  ["expired_card", "expired_card"],
-  ["challenge_declined", "challenge_declined"],
-  ["payment_intent_authentication_failure", "challenge_declined"],
-  ["incorrect_cvc", "incorrect_cvc"],
-  ["invalid_cvc", "incorrect_cvc"],
-  ["token_unknown", "token_unknown"],
-]);
 
 type PartProps = {
   payWith: PayWith | null;
@@ -37,24 +23,34 @@ type PartProps = {
 
 export function CardPart({ payWith, hold, state, isBusy, ref }: PartProps) {
   const { t } = useTranslation("shop");
+  useAskAnew(payWith === null);
   const account = payWith === null ? "" : `${payWith.provider} ${payWith.publishable_key ?? ""}`;
-  const [first] = useState(account);
+  // Where there was none, nothing was typed; and whoever has paid at another has read of it.
+  const [seen, setSeen] = useState(account);
+  if (seen !== account && (seen === "" || (isBusy && state === null))) setSeen(account);
   // Also where the page has heard of it by itself, and what was typed is gone with the form before.
-  const isOther = state?.kind === "elsewhere" || (account !== first && state?.kind !== "declined");
+  const isOther =
+    state?.kind === "elsewhere" || (seen !== "" && account !== seen && state?.kind !== "declined");
   return (
     <section className="card checkout-part" aria-labelledby="pay-title">
       <h2 id="pay-title">{t("checkout.payment")}</h2>
-      {payWith !== null && isOther && (
-        <div role="alert">
-          <Note tone="warn">{t("checkout.card_again")}</Note>
-        </div>
+      {isOther && (
+        <Outcome>
+          <Note tone="warn">
+            {t(payWith === null ? "checkout.card_closed" : "checkout.card_again")}
+          </Note>
+        </Outcome>
       )}
       {payWith?.kind === "sandbox" && <p className="shop-quiet">{t("checkout.sandbox")}</p>}
-      {payWith !== null && state?.kind === "declined" && (
-        <Declined failure={state.failure} words={inWords(wordingOf(hold.lines))} />
+      {state?.kind === "declined" && (
+        <Declined
+          failure={state.failure}
+          words={inWords(wordingOf(hold.lines))}
+          canRepeat={payWith !== null}
+        />
       )}
       {payWith === null ? (
-        <Note tone="warn">{t("checkout.no_provider")}</Note>
+        !isOther && <Note tone="warn">{t("checkout.no_provider")}</Note>
       ) : payWith.kind === "stripe" ? (
         <StripePart key={account} payWith={payWith} hold={hold} ref={ref} />
       ) : (
@@ -64,48 +60,38 @@ export function CardPart({ payWith, hold, state, isBusy, ref }: PartProps) {
   );
 }
 
+/** The session may be from before payments were set up: it is asked for anew, once. */
+function useAskAnew(isNone: boolean): void {
+  const { renew } = useShop();
+  const hasAsked = useRef(false);
+  useEffect(() => {
+    if (!isNone || hasAsked.current) return;
+    hasAsked.current = true;
+    void renew().catch(() => undefined);
+  }, [isNone, renew]);
+}
+
 function SandboxPart({ disabled, ref }: { disabled: boolean; ref: Ref<CardHandle> }) {
   const [card, setCard] = useState(MAIN_CARDS[0]?.token ?? "");
   useImperativeHandle(ref, () => ({ makeToken: () => Promise.resolve(card) }), [card]);
   return <TestCards chosen={card} onChoose={setCard} disabled={disabled} />;
 }
 
-type StripeProps = { publishableKey: string; hold: HoldView; ref: Ref<CardHandle> };
-type PartOfStripe = { payWith: PayWith; hold: HoldView; ref: Ref<CardHandle> };
+type DeclinedProps = { failure: string; words: WordingOptions; canRepeat: boolean };
 
-function StripePart(props: PartOfStripe) {
-  const [tries, setTries] = useState(0);
-  return <Brought key={tries} {...props} onRetry={() => setTries((times) => times + 1)} />;
-}
-
-function Brought({ payWith, hold, onRetry, ref }: PartOfStripe & { onRetry: () => void }) {
-  const [Form, setForm] = useState<ComponentType<StripeProps> | null>(null);
-  const [isMissing, setMissing] = useState(false);
-  useEffect(() => {
-    let isLeft = false;
-    brought(import("./stripe/StripeCard")).then(
-      (found) => !isLeft && setForm(() => found.default),
-      () => !isLeft && setMissing(true),
-    );
-    return () => {
-      isLeft = true;
-    };
-  }, []);
-  if (isMissing) return <CardMissing onRetry={onRetry} />;
-  if (Form === null) return <Skeleton height="14rem" />;
-  return <Form publishableKey={payWith.publishable_key ?? ""} hold={hold} ref={ref} />;
-}
-
-function Declined({ failure, words }: { failure: string; words: WordingOptions }) {
+function Declined({ failure, words, canRepeat }: DeclinedProps) {
   const { t } = useTranslation("shop");
+  const { says, next } = declineOf(failure);
   return (
-    <div role="alert">
+    <Outcome>
       <Note tone="bad">
         <p>
-          <strong>{t(`declined.${FAILURES.get(failure) ?? "declined"}`)}</strong>
+          <strong>{t(`declined.${says}`)}</strong>
         </p>
-        <p>{t("declined.next", words)}</p>
+        <p>
+          {t("declined.kept", words)} {canRepeat && t(`declined.next.${next}`)}
+        </p>
       </Note>
-    </div>
+    </Outcome>
   );
 }

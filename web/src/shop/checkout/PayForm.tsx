@@ -15,8 +15,10 @@ import { Questions } from "../questions/Questions";
 import { useQuestions } from "../questions/useQuestions";
 import { inWords, wordingOf } from "../wording";
 import type { AttemptState } from "./attempt";
-import { CardPart, type CardHandle } from "./CardPart";
+import type { CardHandle } from "./cardHandle";
+import { CardPart } from "./CardPart";
 import { isEmail, keepContact, keptContact } from "./contact";
+import { OUTCOME } from "./Outcome";
 import type { Pay } from "./usePayment";
 
 const CONSENT_REQUIRED = "consent_required";
@@ -68,6 +70,18 @@ export function PayForm({ hold, rule, state, isBusy, onPay, resource }: PayFormP
     // What is wrong may be far above the button.
     if (refused > 0) form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
   }, [refused]);
+  const wasBusy = useRef(isBusy);
+  useEffect(() => {
+    if (wasBusy.current && !isBusy) form.current?.querySelector<HTMLElement>(OUTCOME)?.focus();
+    wasBusy.current = isBusy;
+  }, [isBusy]);
+  const isLeft = useRef(false);
+  useEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+    };
+  }, []);
   const submit = async () => {
     setWrong(isBad);
     const mustAccept = ordering?.consent === "checkbox" && !isAccepted;
@@ -88,7 +102,8 @@ export function PayForm({ hold, rule, state, isBusy, onPay, resource }: PayFormP
     const { provider, publishable_key: publishableKey } = payWith;
     try {
       const token = (await card.current?.makeToken(to)) ?? null;
-      if (token !== null) onPay({ ...order, token, provider, publishableKey });
+      // Whoever has gone away meanwhile does not pay: the bank might ask something, and nobody would look.
+      if (token !== null && !isLeft.current) onPay({ ...order, token, provider, publishableKey });
     } finally {
       isMaking.current = false;
       setPreparing(false);
@@ -142,7 +157,11 @@ export function PayForm({ hold, rule, state, isBusy, onPay, resource }: PayFormP
       )}
       {costs && rule === "at_venue" && <Note>{t("checkout.at_venue")}</Note>}
       {isSellers && <Note tone="warn">{t("checkout.by_seller")}</Note>}
-      {state?.kind === "refused" && <ErrorNote error={state.problem} />}
+      {state?.kind === "refused" && (
+        <div tabIndex={-1} data-outcome="">
+          <ErrorNote error={state.problem} />
+        </div>
+      )}
       <OrderSummary hold={hold} resource={resource} />
       <ConsentField
         isAccepted={isAccepted}

@@ -2,11 +2,12 @@
 // amount and the theme change while it is open.
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from "react";
 import { useTranslation } from "react-i18next";
-import { Note, Skeleton, useTheme } from "~/design";
+import { Note, useTheme } from "~/design";
 import type { HoldView } from "~/api/schema";
 import { mayReload } from "../../shell/reload";
+import type { CardHandle } from "../cardHandle";
+import { CardLoading, isFocusFree, showUnready, takeWanted, type Wanted } from "../CardLoading";
 import { CardMissing } from "../CardMissing";
-import type { CardHandle } from "../CardPart";
 import { amountForStripe } from "./amounts";
 import { isBarredHere } from "./load";
 import { openFields, type CardFields, type Look } from "./cardFields";
@@ -16,9 +17,9 @@ import "./card.css";
 // A script that is neither there nor refused; one that comes later is taken all the same.
 const WAIT_MS = 30_000;
 
-type CardProps = { publishableKey: string; hold: HoldView; ref: Ref<CardHandle> };
+type CardProps = { publishableKey: string; hold: HoldView; wanted: Wanted; ref: Ref<CardHandle> };
 
-export default function StripeCard({ publishableKey, hold, ref }: CardProps) {
+export default function StripeCard({ publishableKey, hold, wanted, ref }: CardProps) {
   const { t, i18n } = useTranslation("shop");
   const [tries, setTries] = useState(0);
   const amount = amountForStripe(hold.amount.amount, hold.amount.currency);
@@ -28,7 +29,7 @@ export default function StripeCard({ publishableKey, hold, ref }: CardProps) {
     <Fields
       // Another account, another language or another try is another form.
       key={`${publishableKey} ${locale} ${tries}`}
-      {...{ publishableKey, locale, amount, ref }}
+      {...{ publishableKey, locale, amount, wanted, ref }}
       currency={hold.amount.currency}
       returnUrl={`${globalThis.location.origin}/checkout/${hold.id}`}
       onRetry={() => setTries((times) => times + 1)}
@@ -42,12 +43,13 @@ type FieldsProps = {
   amount: number;
   currency: string;
   returnUrl: string;
+  wanted: Wanted;
   onRetry: () => void;
   ref: Ref<CardHandle>;
 };
 
 function Fields(props: FieldsProps) {
-  const { publishableKey, locale, amount, currency, returnUrl, onRetry, ref } = props;
+  const { publishableKey, locale, amount, currency, returnUrl, wanted, onRetry, ref } = props;
   const { t } = useTranslation("shop");
   const theme = useTheme();
   const [status, setStatus] = useState<"loading" | "ready" | "failed">("loading");
@@ -100,12 +102,18 @@ function Fields(props: FieldsProps) {
     };
   }, [publishableKey, locale]);
 
+  useEffect(() => {
+    if (status === "loading" || !takeWanted(wanted) || !isFocusFree()) return;
+    if (status === "ready") fields.current?.focus();
+    else whole.current?.querySelector("button")?.focus();
+  }, [status, wanted]);
+
   useImperativeHandle(ref, () => ({
     makeToken: async (to) => {
       setRefused(null);
       const open = fields.current;
       if (open === null || status !== "ready") {
-        whole.current?.querySelector("button")?.focus();
+        showUnready(whole.current, wanted);
         return null;
       }
       const made = await open.makeToken(to, returnUrl).catch(() => ({ wrong: "" }));
@@ -118,7 +126,7 @@ function Fields(props: FieldsProps) {
 
   return (
     <div className="checkout-stripe" ref={whole} data-status={status}>
-      {status === "loading" && <Skeleton height="14rem" />}
+      {status === "loading" && <CardLoading wanted={wanted} />}
       {status === "failed" && <CardMissing onRetry={onRetry} />}
       {refused !== null && (
         <div role="alert">

@@ -57,9 +57,7 @@ export async function openFields(
       elements,
       params: { return_url: returnUrl, ...billingOf(to) },
     });
-    return made.error === undefined
-      ? { token: made.confirmationToken.id }
-      : { wrong: made.error.message ?? "" };
+    return made.error === undefined ? { token: made.confirmationToken.id } : refusalOf(made.error);
   };
   return {
     update: (next) => void elements.update(wordsOf(next) satisfies StripeElementsUpdateOptions),
@@ -75,7 +73,13 @@ function wordsOf({ amount, currency, appearance }: Look) {
 
 /** What is wrong with a field is said beside it, in the buyer's language. */
 function wrongOf(error: StripeError): Made {
-  return { wrong: error.type === "validation_error" ? null : (error.message ?? "") };
+  return error.type === "validation_error" ? { wrong: null } : refusalOf(error);
+}
+
+/** Stripe says to buyers what is wrong with their card. All else it says to those who write programs. */
+function refusalOf({ type, message }: StripeError): Made {
+  const isForBuyers = type === "card_error" || type === "validation_error";
+  return { wrong: isForBuyers ? (message ?? "") : "" };
 }
 
 function billingOf(to: Contact | null) {
