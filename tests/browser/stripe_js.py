@@ -5,6 +5,7 @@ to the tests' own Stripe of the account whose publishable key the page has.
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import json
 from dataclasses import dataclass
@@ -19,8 +20,9 @@ from playwright.async_api import BrowserContext, Page, Route
 from tests.conformance.stripe_door import event, signature
 from tests.services.stripe_server import StripeServer
 
-GOOD, DECLINED, ASKED, REFUSED = (
+GOOD, DECLINED, ASKED, REFUSED, UNTAKEN, FORGOTTEN = (
     "4242424242424242", "4000000000000002", "4000002500003155", "4000000000000101",
+    "4000000000000119", "4000000000000127",
 )  # fmt: skip
 _METHODS: Final = {
     GOOD: "pm_card_visa",
@@ -75,11 +77,15 @@ class Account:
 
 class StripeJs:
     """Stripe, for the pages of a context. `blocked`: its script is not to be had; `tokens` are the
-    forms of the tokens that were made."""
+    forms of the tokens that were made. Script and tokens come while `may_load` and `may_make` are
+    set."""
 
     def __init__(self, office_url: str, *accounts: Account) -> None:
         self.blocked = False
         self.asked = 0
+        self.may_load, self.may_make = asyncio.Event(), asyncio.Event()
+        self.may_load.set()
+        self.may_make.set()
         self.tokens: list[dict[str, str]] = []
         self._callback = f"{office_url}/v1/payments/stripe/callback"
         self._accounts = {one.publishable_key: one for one in accounts}
@@ -92,6 +98,7 @@ class StripeJs:
 
     async def _script(self, route: Route) -> None:
         self.asked += 1
+        await self.may_load.wait()
         if self.blocked:
             await route.abort("internetdisconnected")
         elif route.request.url.endswith("/stripe.js"):
@@ -109,11 +116,18 @@ class StripeJs:
             told = _intent_told(account.server.intents[reference]["status"])
         else:
             told = self._token(account, form)
+            await self.may_make.wait()
         headers = {"access-control-allow-origin": "*"}
         await route.fulfill(body=json.dumps(told), content_type="application/json", headers=headers)
 
     def _token(self, account: Account, form: dict[str, str]) -> dict[str, object]:
         self.tokens.append(form)
+        if form["number"] == UNTAKEN:
+            # As for a key that is none: words for who writes programs.
+            told = "No such confirmation token for acct_1Lantern"
+            return {"error": {"type": "invalid_request_error", "message": told}}
+        if form["number"] == FORGOTTEN:
+            return {"id": "ctoken_of_long_ago", "object": "confirmation_token"}
         method = _METHODS.get(form["number"])
         if method is None:
             return {"error": {"type": "card_error", "message": "Your card is not supported."}}

@@ -22,12 +22,14 @@ from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.first_day import empty_server
 from tests.browser.office import Json, Office
-from tests.browser.shop import booked, hold, make_show
+from tests.browser.shop import booked, choose, go_on, hold, make_show
 from tests.browser.stripe_js import (
     ASKED,
     DECLINED,
+    FORGOTTEN,
     GOOD,
     REFUSED,
+    UNTAKEN,
     Account,
     StripeJs,
     type_card,
@@ -39,7 +41,7 @@ from tests.services.stripe_accounts import StripeAccounts
 
 KEYS: Final = ("sk_test_51Lantern7xQ2", "sk_test_52Otter4vW8")
 PUBLISHABLE: Final = ("pk_test_51Lantern8uT1", "pk_test_52Otter3kM6")
-ROUNDS = 8  # of new connections, each at a worker of two
+CONNECTIONS = 24  # at once, so that each of two workers has some
 STRIPES_OWN: Final = ("Secure payment input frame",)
 TOLD = "window.stripeTold"
 
@@ -61,18 +63,21 @@ class Seller(NamedTuple):
 
     async def _all_tell(self, publishable: str | None) -> bool:
         """Whether every worker knows it: each reads anew what is set, some seconds later."""
-        for _ in range(ROUNDS):
-            async with httpx.AsyncClient(base_url=self.office.url) as client:
-                answer = await client.post("/v1/box-office/session")
-            form = answer.json()["payment_form"]
-            if (form and form["publishable_key"]) != publishable:
-                return False
-        return True
+        async with httpx.AsyncClient(base_url=self.office.url) as client:
+            asked = (client.post("/v1/box-office/session") for _ in range(CONNECTIONS))
+            answers = await asyncio.gather(*asked)
+        forms = [one.json()["payment_form"] for one in answers]
+        return {form and form["publishable_key"] for form in forms} == {publishable}
 
     async def set_account(self, body: Json, publishable: str | None) -> None:
         """Sets it, and waits until all know of it. In a thread, because Stripe is in this one."""
         await asyncio.to_thread(self.office.call, "PUT", "/v1/payment-provider", body)
         await until(lambda: self._all_tell(publishable), "all workers know of the account")
+
+    async def pays_nowhere(self) -> None:
+        """From now on buyers pay at no account."""
+        await asyncio.to_thread(self.office.call, "DELETE", "/v1/payment-provider")
+        await until(lambda: self._all_tell(None), "all workers know that there is no account")
 
     def captured(self) -> list[list[int]]:
         """What was taken, at each account."""
@@ -176,7 +181,8 @@ async def test_a_card_pays_once_though_the_button_is_pressed_twice(
 async def test_a_declined_card_and_then_another(open_page: OpenPage, seller: Seller) -> None:
     page, stripe = await buyer(open_page, seller)
     await pay(page, DECLINED)
-    await expect(page.get_by_text("The bank declined this card.")).to_be_visible()
+    said = page.get_by_role("alert").filter(has_text="The bank declined this card.")
+    await expect(said).to_be_focused()
     await check_accessible(page)
     await pay(page, GOOD)
     await booked(page)
@@ -201,6 +207,67 @@ async def test_what_stripes_form_says_is_the_buyers_to_read(
     await pay(page, GOOD)
     await booked(page)
     await until_taken(seller, [2500], [])
+
+
+async def test_what_is_not_the_cards_fault_is_not_told_as_the_banks_no(
+    open_page: OpenPage, seller: Seller
+) -> None:
+    """Stripe's words for programmers are not shown; a token that is gone is typed anew."""
+    page, _ = await buyer(open_page, seller)
+    await pay(page, UNTAKEN)
+    await expect(page.get_by_text("Stripe could not take your card just now.")).to_be_visible()
+    await expect(page.get_by_text("confirmation token")).to_have_count(0)
+    await pay(page, FORGOTTEN)
+    await expect(page.get_by_text("Please enter your card once more.")).to_be_visible()
+    await expect(page.get_by_text("The bank declined this card.")).to_have_count(0)
+    await pay(page, GOOD)
+    await booked(page)
+    await until_taken(seller, [2500], [])
+
+
+async def test_who_presses_while_the_form_is_loading_is_told_and_brought_to_it(
+    open_page: OpenPage, seller: Seller
+) -> None:
+    page = await open_page(base_url=seller.office.url)
+    stripe = StripeJs(seller.office.url, *seller.accounts)
+    stripe.may_load.clear()
+    await stripe.install(page.context)
+    await hold(page, make_show(seller.office), "A1", "A2")
+    await page.get_by_role("button", name="Pay €25.00").click()
+    loading = page.get_by_role("status").filter(has_text="The form for your card is loading")
+    await expect(loading).to_be_focused()
+    await check_accessible(page)
+    stripe.may_load.set()
+    frame = page.frame_locator("iframe[title='Secure payment input frame']")
+    await expect(frame.get_by_label("Card number")).to_be_focused()
+    await pay(page, GOOD)
+    await booked(page)
+
+
+async def test_who_goes_away_before_it_is_sent_pays_nothing(
+    open_page: OpenPage, seller: Seller
+) -> None:
+    page, stripe = await buyer(open_page, seller)
+    checkout = page.url
+    stripe.may_make.clear()
+    await pay(page, GOOD)
+
+    async def is_asked() -> bool:
+        return len(stripe.tokens) == 1
+
+    async def is_made() -> bool:
+        return len(cast("list[Json]", await page.evaluate(f"{TOLD}.tokens"))) == 1
+
+    await until(is_asked, "a token is asked for")
+    await page.go_back()
+    await expect(page.get_by_role("heading", name="Checkout")).to_have_count(0)
+    stripe.may_make.set()
+    await until(is_made, "the token is made")
+    await page.goto(checkout)
+    await pay(page, GOOD)
+    await booked(page)
+    await until_taken(seller, [2500], [])
+    assert len(stripe.tokens) == 2
 
 
 @pytest.mark.parametrize("answer", ["Approve", "Decline"])
@@ -317,6 +384,35 @@ async def test_an_account_that_changes_between_the_page_and_the_payment(
     await booked(page)
     await until_taken(seller, [], [2500])
     assert [one["key"] for one in stripe.tokens] == list(PUBLISHABLE)
+
+
+async def test_an_account_that_is_taken_away_before_the_payment(
+    open_page: OpenPage, seller: Seller
+) -> None:
+    page, _ = await buyer(open_page, seller)
+    await ready(page)
+    await seller.pays_nowhere()
+    await pay(page, GOOD)
+    said = page.get_by_role("alert").filter(has_text="Nothing was charged.")
+    await expect(said).to_contain_text("takes no payments here any more")
+    await expect(said).to_be_focused()
+    await check_accessible(page)
+    await expect(page.get_by_role("button", name="Pay €25.00")).to_be_disabled()
+    assert seller.captured() == [[], []]
+
+
+async def test_a_session_from_before_stripe_was_set_is_asked_for_anew(
+    open_page: OpenPage, seller: Seller
+) -> None:
+    await seller.pays_nowhere()
+    page = await open_page(base_url=seller.office.url)
+    await StripeJs(seller.office.url, *seller.accounts).install(page.context)
+    await choose(page, make_show(seller.office), "A1", "A2")
+    await seller.pays_at(0)
+    await go_on(page)
+    await pay(page, GOOD)
+    await booked(page)
+    await until_taken(seller, [2500], [])
 
 
 async def test_a_page_from_before_stripe_was_set_is_loaded_anew(
