@@ -402,17 +402,22 @@ async def test_an_account_that_is_taken_away_before_the_payment(
 
 
 async def test_a_session_from_before_stripe_was_set_is_asked_for_anew(
-    open_page: OpenPage, seller: Seller
+    chromium: Browser, seller: Seller
 ) -> None:
+    """The page's policy is from before as well, which the browser says on its console."""
     await seller.pays_nowhere()
-    page = await open_page(base_url=seller.office.url)
-    await StripeJs(seller.office.url, *seller.accounts).install(page.context)
-    await choose(page, make_show(seller.office), "A1", "A2")
-    await seller.pays_at(0)
-    await go_on(page)
-    await pay(page, GOOD)
-    await booked(page)
-    await until_taken(seller, [2500], [])
+    context = await chromium.new_context(base_url=seller.office.url, locale="en-GB")
+    try:
+        await StripeJs(seller.office.url, *seller.accounts).install(context)
+        page = await context.new_page()
+        await choose(page, make_show(seller.office), "A1", "A2")
+        await seller.pays_at(0)
+        await go_on(page)
+        await pay(page, GOOD)
+        await booked(page)
+        await until_taken(seller, [2500], [])
+    finally:
+        await context.close()
 
 
 async def test_a_page_from_before_stripe_was_set_is_loaded_anew(
