@@ -4,11 +4,14 @@ import importlib.util
 import re
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib.machinery import SourceFileLoader
+from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from packaging.requirements import Requirement
 
 from tests.style.tree import ROOT
 
@@ -41,6 +44,25 @@ def test_the_program_runs_with_the_versions_that_were_tested() -> None:
     run = _locked("requirements.lock")
     assert run
     assert {name: tested.get(name) for name in run} == run
+
+
+@pytest.mark.parametrize("version", ["3.11.0", "3.11.7", "3.12.0", "3.13.0", "3.14.0"])
+def test_a_python_of_another_version_finds_all_that_it_needs(version: str) -> None:
+    """What is locked was resolved by one Python; Debian 12 has 3.11.2."""
+    locked = _locked("requirements-dev.lock")
+    there = {
+        "python_full_version": version,
+        "python_version": version.rpartition(".")[0],
+        "sys_platform": "linux",
+        "extra": "",
+    }
+    missing = set()
+    for name in locked:
+        with suppress(PackageNotFoundError):  # it is for another Python than this
+            needs = [Requirement(one) for one in requires(name) or []]
+            here = [one for one in needs if one.marker is None or one.marker.evaluate(there)]
+            missing |= {f"{one.name} of {name}" for one in here if _plain(one.name) not in locked}
+    assert missing - {"pip of pip-api", "pip of pip-audit"} == set()  # each environment has one
 
 
 def test_every_dependency_is_locked() -> None:
