@@ -130,11 +130,17 @@ def admin_key(folder: Path) -> str:
     return str(json.loads(made.stdout)["key"])
 
 
-async def buyer(open_page: OpenPage, seller: Seller, **options: object) -> tuple[Page, StripeJs]:
-    """A page at the checkout with two seats held, and the Stripe that it meets."""
+async def visitor(open_page: OpenPage, seller: Seller, **options: object) -> tuple[Page, StripeJs]:
+    """A page of the shop that nothing was opened in yet, and the Stripe that it meets."""
     page = await open_page(base_url=seller.office.url, **options)
     stripe = StripeJs(seller.office.url, *seller.accounts)
     await stripe.install(page.context)
+    return page, stripe
+
+
+async def buyer(open_page: OpenPage, seller: Seller, **options: object) -> tuple[Page, StripeJs]:
+    """A page at the checkout with two seats held, and the Stripe that it meets."""
+    page, stripe = await visitor(open_page, seller, **options)
     await hold(page, make_show(seller.office), "A1", "A2")
     return page, stripe
 
@@ -154,6 +160,13 @@ async def until_taken(seller: Seller, *wanted: list[int]) -> None:
         return seller.captured() == list(wanted)
 
     await until(are, f"{wanted} is taken")
+
+
+async def buy(page: Page, seller: Seller, *taken: list[int]) -> None:
+    """Pays with a good card, and sees what was taken at each account."""
+    await pay(page, GOOD)
+    await booked(page)
+    await until_taken(seller, *taken)
 
 
 async def test_a_card_pays_once_though_the_button_is_pressed_twice(
@@ -184,9 +197,7 @@ async def test_a_declined_card_and_then_another(open_page: OpenPage, seller: Sel
     said = page.get_by_role("alert").filter(has_text="The bank declined this card.")
     await expect(said).to_be_focused()
     await check_accessible(page)
-    await pay(page, GOOD)
-    await booked(page)
-    await until_taken(seller, [2500], [])
+    await buy(page, seller, [2500], [])
     assert len(stripe.tokens) == 2
     assert len({one["return_url"] for one in stripe.tokens}) == 1
 
@@ -204,9 +215,7 @@ async def test_what_stripes_form_says_is_the_buyers_to_read(
     await pay(page, REFUSED)
     await expect(page.get_by_text("Your card is not supported.")).to_be_visible()
     await check_accessible(page)
-    await pay(page, GOOD)
-    await booked(page)
-    await until_taken(seller, [2500], [])
+    await buy(page, seller, [2500], [])
 
 
 async def test_what_is_not_the_cards_fault_is_not_told_as_the_banks_no(
@@ -220,18 +229,14 @@ async def test_what_is_not_the_cards_fault_is_not_told_as_the_banks_no(
     await pay(page, FORGOTTEN)
     await expect(page.get_by_text("Please enter your card once more.")).to_be_visible()
     await expect(page.get_by_text("The bank declined this card.")).to_have_count(0)
-    await pay(page, GOOD)
-    await booked(page)
-    await until_taken(seller, [2500], [])
+    await buy(page, seller, [2500], [])
 
 
 async def test_who_presses_while_the_form_is_loading_is_told_and_brought_to_it(
     open_page: OpenPage, seller: Seller
 ) -> None:
-    page = await open_page(base_url=seller.office.url)
-    stripe = StripeJs(seller.office.url, *seller.accounts)
+    page, stripe = await visitor(open_page, seller)
     stripe.may_load.clear()
-    await stripe.install(page.context)
     await hold(page, make_show(seller.office), "A1", "A2")
     await page.get_by_role("button", name="Pay €25.00").click()
     loading = page.get_by_role("status").filter(has_text="The form for your card is loading")
@@ -264,9 +269,7 @@ async def test_who_goes_away_before_it_is_sent_pays_nothing(
     stripe.may_make.set()
     await until(is_made, "the token is made")
     await page.goto(checkout)
-    await pay(page, GOOD)
-    await booked(page)
-    await until_taken(seller, [2500], [])
+    await buy(page, seller, [2500], [])
     assert len(stripe.tokens) == 2
 
 
@@ -348,9 +351,7 @@ async def test_who_is_sent_to_the_checkout_to_be_asked_leaves_no_secret_in_the_a
 async def test_a_script_that_is_blocked_is_said_and_asked_for_again(
     open_page: OpenPage, seller: Seller
 ) -> None:
-    page = await open_page(base_url=seller.office.url)
-    stripe = StripeJs(seller.office.url, *seller.accounts)
-    await stripe.install(page.context)
+    page, stripe = await visitor(open_page, seller)
     stripe.blocked = True
     await page.goto("/")
     await expect(page.get_by_role("heading", level=1)).to_be_attached()
@@ -363,9 +364,7 @@ async def test_a_script_that_is_blocked_is_said_and_asked_for_again(
     await expect(again).to_be_focused()
     stripe.blocked = False
     await again.click()
-    await pay(page, GOOD)
-    await booked(page)
-    await until_taken(seller, [2500], [])
+    await buy(page, seller, [2500], [])
 
 
 async def test_an_account_that_changes_between_the_page_and_the_payment(
@@ -380,9 +379,7 @@ async def test_an_account_that_changes_between_the_page_and_the_payment(
     await until_mounted(page, PUBLISHABLE[1])
     await ready(page)
     assert seller.captured() == [[], []]
-    await pay(page, GOOD)
-    await booked(page)
-    await until_taken(seller, [], [2500])
+    await buy(page, seller, [], [2500])
     assert [one["key"] for one in stripe.tokens] == list(PUBLISHABLE)
 
 
@@ -413,9 +410,7 @@ async def test_a_session_from_before_stripe_was_set_is_asked_for_anew(
         await choose(page, make_show(seller.office), "A1", "A2")
         await seller.pays_at(0)
         await go_on(page)
-        await pay(page, GOOD)
-        await booked(page)
-        await until_taken(seller, [2500], [])
+        await buy(page, seller, [2500], [])
     finally:
         await context.close()
 
@@ -447,9 +442,7 @@ async def test_a_page_from_before_stripe_was_set_is_loaded_anew(
         await page.route(f"{seller.office.url}/shows/**", as_before)
         await page.route(f"{seller.office.url}/checkout/**", as_before)
         await hold(page, make_show(seller.office), "A1", "A2")
-        await pay(page, GOOD)
-        await booked(page)
-        await until_taken(seller, [2500], [])
+        await buy(page, seller, [2500], [])
         assert loads == 2
     finally:
         await context.close()

@@ -15,6 +15,7 @@ from bespeak.inventory import resources
 from bespeak.inventory.resources import Price
 from bespeak.payments.accounts.account import KeptAccount, SetPaymentProvider, kept_accounts
 from bespeak.payments.accounts.setting import end_account, set_account
+from bespeak.payments.settlement import Settlement
 from bespeak.settings import Settings
 from tests.harness.database import Connection
 from tests.harness.shows import new_show
@@ -212,21 +213,30 @@ async def test_pages_that_do_not_wait_leave_the_reading_to_who_does(
     await set_keys(api, KEY, PUBLISHABLE)
     assert (await session(api))["payment_form"] == form_of("stripe-1", PUBLISHABLE)
     accounts = api.service.engine.payments.accounts
-    reads = 0
+    ask = Settlement.takes_payments
+    reads = asks = 0
 
     async def counted(connection: Connection) -> list[KeptAccount]:
         nonlocal reads
         reads += 1
         return await kept_accounts(connection)
 
+    async def asked(payments: Settlement) -> bool:
+        nonlocal asks
+        asks += 1
+        return await ask(payments)
+
     monkeypatch.setattr("bespeak.payments.accounts.known.kept_accounts", counted)
+    monkeypatch.setattr(Settlement, "takes_payments", asked)
     async with api.connection.transaction():
         await api.connection.execute("lock table bespeak.provider_account")
         accounts.forget()
         purchase = asyncio.create_task(accounts.kept())
         gone = [asyncio.create_task(page(api)) for _ in range(5)]
         pages = [asyncio.create_task(page(api)) for _ in range(20)]
-        await asyncio.sleep(0.05)
+        async with asyncio.timeout(10):
+            while asks < len(gone) + len(pages):  # noqa: ASYNC110
+                await asyncio.sleep(0)
         for browser in gone:
             browser.cancel()
         assert all("https://js.stripe.com" in one[POLICY] for one in await asyncio.gather(*pages))
