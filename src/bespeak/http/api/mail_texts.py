@@ -24,7 +24,6 @@ from bespeak.http.server.workspaces import Reach
 from bespeak.inventory.plans import Plan
 from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.shapes.legs.plan import LegsPlan
-from bespeak.inventory.workspaces import DEFAULT
 from bespeak.merchants.profile import Email, Language
 from bespeak.money import Money
 from bespeak.notifications.errors import (
@@ -46,7 +45,7 @@ from bespeak.notifications.mail.previews import (
     sample_notice,
 )
 from bespeak.notifications.mail.sender import MailRefused, MailServerAway
-from bespeak.notifications.mail.shops_parts import ShopsPart
+from bespeak.notifications.mail.shops_parts import ShopsPart, has_pages
 from bespeak.notifications.mail.texts import (
     OURS,
     MailKind,
@@ -242,7 +241,7 @@ async def _composed(
     shop = call.engine.settings.public_url.rstrip("/")
     if is_notice(kind):
         # As in the mails themselves: who waits has a page in the default workspace's shop alone.
-        has_page = call.engine.settings.box_office and (workspace or DEFAULT) == DEFAULT
+        has_page = call.engine.settings.box_office and has_pages(workspace)
         part = ShopsPart(letterhead, text, f"{shop}/#sample" if has_page else None)
         notice = sample_notice(kind, language, shown, email=email, part=part, at=now)
         return notice.mail_id, compose_notice(notice, sender)

@@ -46,5 +46,11 @@ class ShopsParts:
         if self._texts is not None:
             texts = await self._texts.of(workspace)
             text = texts.get((kind, locales.language_for(locale)), OURS)
-        has_pages = (workspace or DEFAULT) == DEFAULT  # whose they are
-        return ShopsPart(letterhead, text, link() if link is not None and has_pages else None)
+        if link is None or not has_pages(workspace):
+            return ShopsPart(letterhead, text)
+        return ShopsPart(letterhead, text, link())
+
+
+def has_pages(workspace: str | None) -> bool:
+    """Whether the shop's pages are of this workspace (None: the default one, whose they are)."""
+    return (workspace or DEFAULT) == DEFAULT

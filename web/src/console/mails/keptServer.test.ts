@@ -1,22 +1,10 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from "vitest";
 import type { ConsoleSessionView } from "~/api/internal";
-import type { MailServerView } from "~/api/schema";
 import { dropServer, keepServer, keptServer, typist } from "./keptServer";
 import type { ServerDraft } from "./serverDraft";
+import { UNSET } from "./testing/views";
 
-const VIEW: MailServerView = {
-  decided_by: "nobody",
-  host: null,
-  port: null,
-  encryption: null,
-  username: null,
-  has_password: false,
-  must_set_password: false,
-  sender: "Bespeak <bookings@localhost>",
-  is_sender_fixed: false,
-  changed_at: null,
-};
 const TYPED: ServerDraft = {
   host: "mail.example",
   port: "465",
@@ -26,7 +14,7 @@ const TYPED: ServerDraft = {
   sender: "Box <box@mail.example>",
 };
 
-const OVER = { view: VIEW, by: "opr_1" };
+const OVER = { view: UNSET, by: "opr_1" };
 const KEPT = "bespeak.console.mail-server";
 
 function keep(draft: ServerDraft = TYPED, hadPassword = false): void {
@@ -54,7 +42,7 @@ test("that there was a password is known also after another field was mended", (
 
 test("what was typed over another state is none of this one", () => {
   keep();
-  const view = { ...VIEW, changed_at: "2030-01-01T00:00:00Z" };
+  const view = { ...UNSET, changed_at: "2030-01-01T00:00:00Z" };
   expect(keptServer({ ...OVER, view })).toBeNull();
 });
 

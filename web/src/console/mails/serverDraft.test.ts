@@ -1,21 +1,10 @@
 import { expect, test } from "vitest";
 import type { MailServerView } from "~/api/schema";
 import { encrypted, fieldOf, serverDraftOf, serverOf } from "./serverDraft";
+import { UNSET } from "./testing/views";
 
-const NOBODY: MailServerView = {
-  decided_by: "nobody",
-  host: null,
-  port: null,
-  encryption: null,
-  username: null,
-  has_password: false,
-  must_set_password: false,
-  sender: "Bespeak <bookings@localhost>",
-  is_sender_fixed: false,
-  changed_at: null,
-};
 const SET: MailServerView = {
-  ...NOBODY,
+  ...UNSET,
   decided_by: "console",
   host: "mail.example",
   port: 2525,
@@ -26,12 +15,12 @@ const SET: MailServerView = {
 };
 
 test("nobody's sender is not proposed, and the usual port is", () => {
-  const draft = serverDraftOf(NOBODY);
+  const draft = serverDraftOf(UNSET);
   expect(draft).toMatchObject({ sender: "", port: "587", encryption: "starttls" });
 });
 
 test("the usual port follows the encryption; one that was typed stays", () => {
-  expect(encrypted(serverDraftOf(NOBODY), "tls").port).toBe("465");
+  expect(encrypted(serverDraftOf(UNSET), "tls").port).toBe("465");
   expect(encrypted(serverDraftOf(SET), "starttls").port).toBe("2525");
 });
 

@@ -7,7 +7,7 @@ import type { ProviderAccountView } from "~/api/schema";
 import { Button, ErrorNote, Note, useToast } from "~/design";
 import { api } from "../session";
 import { AccountFacts } from "./AccountFacts";
-import { SecretField } from "./fields";
+import { KeyField } from "./fields";
 import { NOTHING_TYPED, QUERY, renewalOf, WORDS, wrongOf, type KeysDraft } from "./keysDraft";
 
 export function EarlierAccount({ account }: { account: ProviderAccountView }) {
@@ -66,8 +66,8 @@ function RenewForm({ account }: { account: ProviderAccountView }) {
         void renew();
       }}
     >
-      <SecretField name="secret_key" {...common} />
-      <SecretField name="webhook_secret" {...common} />
+      <KeyField name="secret_key" {...common} />
+      <KeyField name="webhook_secret" {...common} />
       {error !== null && wrong === null && <ErrorNote error={error} />}
       <div className="mails-buttons">
         <Button type="submit" kind="quiet" busy={isBusy} disabled={draft.secret_key.trim() === ""}>

@@ -7,7 +7,7 @@ import { Button, ErrorNote, Note, useToast } from "~/design";
 import { ActButton } from "../parts";
 import { api, resume } from "../session";
 import { draftOf, isOfTest, keysOf, QUERY, wrongOf, WORDS, type KeysDraft } from "./keysDraft";
-import { PublishableField, SecretField } from "./fields";
+import { KeyField } from "./fields";
 
 export function KeysForm({ view }: { view: PaymentProviderView }) {
   const { t } = useTranslation(WORDS);
@@ -91,10 +91,10 @@ function KeysFields({ view, draft, error, onChange }: FieldsProps) {
   };
   return (
     <>
-      <SecretField name="secret_key" {...common} />
+      <KeyField name="secret_key" {...common} />
       {view.account?.mode === "live" && isOfTest(draft) && <Note tone="warn">{t("is_test")}</Note>}
-      <SecretField name="webhook_secret" {...common} />
-      <PublishableField {...common} />
+      <KeyField name="webhook_secret" {...common} />
+      <KeyField name="publishable_key" {...common} />
       {error !== null && wrong === null && <ErrorNote error={error} />}
     </>
   );

@@ -4,6 +4,7 @@ import { Field } from "~/design";
 import { WORDS, type KeysDraft } from "./keysDraft";
 
 type KeyProps = {
+  name: keyof KeysDraft;
   draft: KeysDraft;
   wrong: keyof KeysDraft | null;
   /** The words below a field, by its name. */
@@ -11,22 +12,12 @@ type KeyProps = {
   onChange: (draft: KeysDraft) => void;
 };
 
-export function SecretField(props: KeyProps & { name: "secret_key" | "webhook_secret" }) {
-  return <KeyField {...props} type="password" />;
-}
-
-/** No secret: every buyer's browser gets it. */
-export function PublishableField(props: KeyProps) {
-  return <KeyField {...props} name="publishable_key" type="text" />;
-}
-
-type FieldProps = KeyProps & { name: keyof KeysDraft; type: "password" | "text" };
-
-function KeyField({ name, type, draft, wrong, hintOf, onChange }: FieldProps) {
+/** Each but the publishable key, which every buyer's browser gets, is a secret. */
+export function KeyField({ name, draft, wrong, hintOf, onChange }: KeyProps) {
   const { t } = useTranslation(WORDS);
   return (
     <Field
-      type={type}
+      type={name === "publishable_key" ? "text" : "password"}
       dir="ltr"
       label={t(name)}
       hint={t(hintOf(name))}
