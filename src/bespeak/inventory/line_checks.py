@@ -11,14 +11,16 @@ from bespeak.inventory.plans import AvailabilityQuery
 from bespeak.lines import QUANTITY_MAX, Line
 
 _CHOICES = ("best", "next", "code")
-_OF_STAYS = ("guests", "ages", "rate")
+_PARTY = ("guests", "ages")
+_OF_STAYS = (*_PARTY, "rate")
 # The database can say more; a price beyond this is a mistake in the plan.
 _AMOUNT_MAX = 10**18
 
 
-def is_of_any(line: Line) -> bool:
-    """Whether a line leaves its unit open, and has nothing else that `refuse_choice` refuses."""
-    fields = (*_CHOICES, *_OF_STAYS)
+def is_of_any(line: Line, *, at_rate: bool = False) -> bool:
+    """Whether a line leaves its unit open, and has nothing else that `refuse_choice` refuses, or
+    `refuse_choice_at_rate`."""
+    fields = (*_CHOICES, *(_PARTY if at_rate else _OF_STAYS))
     return line.unit is None and all(getattr(line, field) is UNSET for field in fields)
 
 
@@ -33,6 +35,11 @@ def refuse_choice_in_stay(line: Line) -> None:
     _refuse(line, _CHOICES)
 
 
+def refuse_choice_at_rate(line: Line) -> None:
+    """As `refuse_choice`, for a plan that is sold by rates: these have a rate, and no guests."""
+    _refuse(line, (*_CHOICES, *_PARTY))
+
+
 def refuse_fields(line: Line, fields: Collection[str]) -> None:
     """Raises InvalidRequest for a line that has one of these fields, or what only stays have."""
     _refuse(line, (*fields, *_OF_STAYS))
@@ -45,9 +52,13 @@ def _refuse(line: Line, fields: Collection[str]) -> None:
             raise InvalidRequest(f"this resource takes no `{name}`", field=f"lines.{name}")
 
 
-def check_query(query: AvailabilityQuery, *, without_range: str | None = None) -> None:
-    """Raises InvalidRequest for a quantity that makes no sense; or for a range, in the name of
-    what has none."""
+def check_query(
+    query: AvailabilityQuery, *, without_range: str | None = None, takes_rate: bool = False
+) -> None:
+    """Raises InvalidRequest for a quantity that makes no sense; for a rate, unless it is taken; or
+    for a range, in the name of what has none."""
+    if query.rate is not None and not takes_rate:
+        raise InvalidRequest("availability by a `rate` is of times only", field="rate")
     if without_range is not None and not (query.from_ is None and query.to is None):
         raise InvalidRequest(f"{without_range} have no range", field="from")
     if not 1 <= query.quantity <= QUANTITY_MAX:

@@ -76,10 +76,11 @@ class SaleContext(NamedTuple):
         unit: str | None = None,
         category: str | None = None,
         at: int = 0,
+        rate: str | None = None,
     ) -> int:
         """What one costs of which the plan says this price (None: that of the resource)."""
         price = self.price if price is None else price
-        return price if self.demand is None else self.demand.price(price, unit, category, at)
+        return price if self.demand is None else self.demand.price(price, unit, category, at, rate)
 
 
 class Need(NamedTuple):
@@ -134,13 +135,14 @@ class ShownClaim(NamedTuple):
 
 
 class AvailabilityQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which part of the availability: a range of dates, times or stops, for how many, of what. What
-    is absent the plan fills in: all units, the days from now on."""
+    """Which part of the availability: a range of dates, times or stops, for how many, of what, at
+    which rate of times. What is absent the plan fills in: all units, the days from now on."""
 
     from_: str | None = msgspec.field(default=None, name="from")
     to: str | None = None
     quantity: int = 1
     unit: str | None = None
+    rate: str | None = None
 
 
 class TakenUnit(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -18,11 +18,12 @@ class Level(NamedTuple):
 
 class Scope(NamedTuple):
     """Of what a level is: of a counted unit, of a category, or of all; `at` a date or a time, as
-    the plan counts these, where it sells by them."""
+    the plan counts these, where it sells by them; and of times the rate, whose length counts."""
 
     unit: str | None = None
     category: str | None = None
     at: int = 0
+    rate: str | None = None
 
 
 Levels: TypeAlias = Callable[[Scope], Level]
@@ -66,15 +67,19 @@ class Demand:
                 self._all.append(step)
 
     def price(
-        self, price: int, unit: str | None = None, category: str | None = None, at: int = 0
+        self,
+        price: int,
+        unit: str | None = None,
+        category: str | None = None,
+        at: int = 0,
+        rate: str | None = None,
     ) -> int:
         """The price of one, by the steps of its unit, else of its category, else of all."""
         if unit is not None and unit in self._units:
-            return stepped(price, self._units[unit], self._levels(Scope(unit, None, at)))
+            return stepped(price, self._units[unit], self._levels(Scope(unit, None, at, rate)))
         if category is not None and category in self._categories:
-            return stepped(
-                price, self._categories[category], self._levels(Scope(None, category, at))
-            )
+            scope = Scope(None, category, at, rate)
+            return stepped(price, self._categories[category], self._levels(scope))
         if not self._all:
             return price
-        return stepped(price, self._all, self._levels(Scope(None, None, at)))
+        return stepped(price, self._all, self._levels(Scope(None, None, at, rate)))

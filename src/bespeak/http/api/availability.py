@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, structs
 
 from bespeak.errors import UnknownUnit
 from bespeak.http.server import tags
@@ -17,13 +17,14 @@ from bespeak.http.server.packing import VARY
 from bespeak.http.server.scopes import ANY_SCOPE
 from bespeak.inventory.plans import AvailabilityQuery
 from bespeak.inventory.shapes.registry import AnyAvailability
+from bespeak.lines import RateName
 
 ENDPOINTS, endpoint = endpoint_table(tags.AVAILABILITY)
 
 
 class SeenQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which part of the availability: a range of dates, times or stops, for how many, of which
-    unit. Seats, pools and tickets have no range."""
+    unit, at which rate. Seats, pools and tickets have no range; only times have slots by rates."""
 
     from_: Annotated[str, Meta(min_length=1, max_length=60)] | None = msgspec.field(
         default=None, name="from"
@@ -31,6 +32,7 @@ class SeenQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     to: Annotated[str, Meta(min_length=1, max_length=60)] | None = None
     quantity: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
     unit: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
+    rate: RateName | None = None
 
 
 @endpoint(
@@ -44,7 +46,7 @@ class SeenQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 )
 async def get_availability(call: Call[SeenQuery, None]) -> Answer:
     """What is taken; what is absent is free. Repeat it with If-None-Match."""
-    query = AvailabilityQuery(call.query.from_, call.query.to, call.query.quantity, call.query.unit)
+    query = AvailabilityQuery(**structs.asdict(call.query))
     found = await call.service.availabilities.get(call.engine, call.path["resource_id"], query)
     headers: Headers = (
         (b"etag", f"W/{found.etag}".encode()),

@@ -63,12 +63,17 @@ class AskedRange(NamedTuple):
 
 
 def asked_range(
-    query: AvailabilityQuery, sale: SaleContext, days: int, days_max: int
+    query: AvailabilityQuery,
+    sale: SaleContext,
+    days: int,
+    days_max: int,
+    *,
+    takes_rate: bool = False,
 ) -> AskedRange:
     """The range of a query: from today and for so many days, unless it says otherwise.
     Raises InvalidRequest."""
     zone = sale.zone
-    check_query(query)
+    check_query(query, takes_rate=takes_rate)
     if query.from_ is None:
         first = day_start(zone, local_day(sale.now.timestamp(), zone))
     else:

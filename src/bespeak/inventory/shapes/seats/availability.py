@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 from msgspec import UNSET, UnsetType
 
-from bespeak.errors import InvalidRequest, UnknownUnit
+from bespeak.errors import UnknownUnit
+from bespeak.inventory.line_checks import check_query
 from bespeak.inventory.plans import (
     ENDLESS,
     Availability,
@@ -37,8 +38,7 @@ class SeatsReader(AvailabilityReader):
 
     def units(self, query: AvailabilityQuery, sale: SaleContext) -> list[str] | None:
         """All of them, or the one that was asked for."""
-        if query.from_ is not None or query.to is not None:
-            raise InvalidRequest("seats have no range", field="from")
+        check_query(query, without_range="seats")
         if query.unit is None:
             return None
         if query.unit not in self._room.categories and query.unit not in self._room.pools:

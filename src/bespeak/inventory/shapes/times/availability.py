@@ -22,6 +22,7 @@ from bespeak.inventory.plans import (
     SaleContext,
     UnavailableReason,
 )
+from bespeak.inventory.shapes.times.rates import RateRules
 from bespeak.inventory.shapes.times.slots import SlotDay, SlotRules, Track, TrackDay
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.timeline.hours import sale_window
@@ -60,24 +61,27 @@ class TimeSlot(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class TimesAvailability(Availability, frozen=True, kw_only=True, tag="times"):
     """The slots that begin from `from` until before `to`, in order, for `quantity` places each, and
-    the dates that an exception or a holiday closes. `version` changes with every event."""
+    the dates that an exception or a holiday closes; at the `rate` that was asked for (absent: none,
+    the plan's own slots). `version` changes with every event."""
 
     from_: str = msgspec.field(name="from")
     to: str
     quantity: int
     slots: list[TimeSlot]
     closed: list[str]
+    rate: str | None = None
 
 
 class TimesReader(AvailabilityReader):
-    def __init__(self, rule: SlotRules) -> None:
-        self._rule = rule
+    def __init__(self, rates: RateRules) -> None:
+        self._rates = rates
 
     def units(self, query: AvailabilityQuery, sale: SaleContext) -> list[str] | None:
         units: list[str] = []
-        asked = asked_range(query, sale, _DAYS_SHOWN, _DAYS_MAX)
-        for track, day in self._track_days(query, asked, sale):
-            units.extend(self._rule.track_day(track, sale.zone, day).claims)
+        rule = self._rates.of_name(query.rate, "rate")
+        asked = asked_range(query, sale, _DAYS_SHOWN, _DAYS_MAX, takes_rate=True)
+        for track, day in _track_days(rule, query, asked, sale):
+            units.extend(rule.track_day(track, sale.zone, day).claims)
             if len(units) > _UNITS_MAX:
                 return None
         return units
@@ -85,15 +89,15 @@ class TimesReader(AvailabilityReader):
     def answer(
         self, query: AvailabilityQuery, snapshot: Snapshot, sale: SaleContext
     ) -> TimesAvailability:
-        zone = sale.zone
-        asked = asked_range(query, sale, _DAYS_SHOWN, _DAYS_MAX)
+        rule, zone = self._rates.of_name(query.rate, "rate"), sale.zone
+        asked = asked_range(query, sale, _DAYS_SHOWN, _DAYS_MAX, takes_rate=True)
         groups: dict[tuple[int, int], _Group] = {}
         seen = 0
         open_days: set[int] = set()
         closed_days: set[int] = set()
-        for track, day in self._track_days(query, asked, sale):
+        for track, day in _track_days(rule, query, asked, sale):
             (closed_days if track.schedule.is_closed(day) else open_days).add(day)
-            track_day = self._rule.track_day(track, zone, day)
+            track_day = rule.track_day(track, zone, day)
             starts = track_day.slots.starts
             low, high = bisect_left(starts, asked.first), bisect_left(starts, asked.past)
             seen += high - low
@@ -114,7 +118,8 @@ class TimesReader(AvailabilityReader):
             from_=shown(asked.first, zone),
             to=shown(asked.past, zone),
             quantity=asked.quantity,
-            slots=self._slots(_merged(groups.values()), query, sale),
+            rate=rule.rate,
+            slots=_shown_slots(rule, _merged(groups.values()), query, sale),
             closed=[
                 shown_day(day)
                 for day in sorted(closed_days - open_days)
@@ -122,71 +127,73 @@ class TimesReader(AvailabilityReader):
             ],
         )
 
-    def _track_days(
-        self, query: AvailabilityQuery, asked: AskedRange, sale: SaleContext
-    ) -> list[tuple[Track, int]]:
-        """The dates of providers whose hours may have slots in the range. After midnight there are
-        slots of the date before."""
-        tracks = self._tracks(query, sale)
-        days = range(
-            local_day(asked.first, sale.zone) - 1, local_day(asked.past - 1, sale.zone) + 1
-        )
-        if len(tracks) * len(days) > _DAYS_OF_PROVIDERS_MAX:
-            raise InvalidRequest("too much: ask for fewer days, or for one `unit`", field="to")
-        return [(track, day) for day in days for track in tracks]
 
-    def _tracks(self, query: AvailabilityQuery, sale: SaleContext) -> tuple[Track, ...]:
-        """The providers that a query is about: one, or all. Raises UnknownUnit."""
-        if query.unit is None:
-            return self._rule.tracks
-        track = self._rule.by_name.get(query.unit)
-        if track is None or track.name == UNNAMED:
-            raise UnknownUnit(resource_id=sale.resource_id, unit=query.unit, field="unit")
-        return (track,)
+def _track_days(
+    rule: SlotRules, query: AvailabilityQuery, asked: AskedRange, sale: SaleContext
+) -> list[tuple[Track, int]]:
+    """The dates of providers whose hours may have slots in the range. After midnight there are
+    slots of the date before."""
+    tracks = _asked_tracks(rule, query, sale)
+    days = range(local_day(asked.first, sale.zone) - 1, local_day(asked.past - 1, sale.zone) + 1)
+    if len(tracks) * len(days) > _DAYS_OF_PROVIDERS_MAX:
+        raise InvalidRequest("too much: ask for fewer days, or for one `unit`", field="to")
+    return [(track, day) for day in days for track in tracks]
 
-    def _slots(
-        self, slots: dict[int, _Slot], query: AvailabilityQuery, sale: SaleContext
-    ) -> list[TimeSlot]:
-        plan = self._rule.plan
-        window = sale_window(
-            sale.now.timestamp(), sale.zone, plan.notice_minutes, plan.horizon_days
-        )
-        named = len(self._rule.tracks) > 1 and query.unit is None
-        shown_slots = []
-        for start in sorted(slots):
-            slot = slots[start]
-            price = sale.priced(plan.price, at=start)
-            begin, end = shown(start, sale.zone), shown(start + self._rule.slot, sale.zone)
-            if start < window.earliest:
-                shown_slots.append(TimeSlot(begin, end, 0, price, Reason.CUTOFF))
-            elif start >= window.end:
-                shown_slots.append(TimeSlot(begin, end, 0, price, Reason.BEYOND_WINDOW))
-            else:
-                available = sum([found.available for found in slot.places])
-                reason, until = self._why_not(slot.places, query.quantity, available)
-                providers = dict(zip(slot.names, slot.places, strict=True)) if named else {}
-                shown_slots.append(TimeSlot(begin, end, available, price, reason, until, providers))
-        return shown_slots
 
-    def _why_not(
-        self, found: Sequence[ProviderPlaces], quantity: int, available: int
-    ) -> tuple[str | None, datetime | None]:
-        """Why a slot does not have enough, and when at the latest it may. Several exclusive
-        providers count together; places of pools do not, because a group is not split."""
-        if self._rule.capacity_max == 1:
-            if available >= quantity:
-                return None, None
-            ends = sorted(one.until for one in found if one.until is not None)
-            lacking = quantity - available
-            until = ends[lacking - 1] if lacking <= len(ends) else None
-            reasons = {one.reason for one in found}
-            same = available == 0 and len(reasons) == 1
-            return (reasons.pop() if same else SOLD_OUT), until
-        if max(one.available for one in found) >= quantity:
+def _asked_tracks(
+    rule: SlotRules, query: AvailabilityQuery, sale: SaleContext
+) -> tuple[Track, ...]:
+    """The providers that a query is about: one, or all. Raises UnknownUnit."""
+    if query.unit is None:
+        return rule.tracks
+    track = rule.by_name.get(query.unit)
+    if track is None or track.name == UNNAMED:
+        raise UnknownUnit(resource_id=sale.resource_id, unit=query.unit, field="unit")
+    return (track,)
+
+
+def _shown_slots(
+    rule: SlotRules, slots: dict[int, _Slot], query: AvailabilityQuery, sale: SaleContext
+) -> list[TimeSlot]:
+    plan = rule.plan
+    window = sale_window(sale.now.timestamp(), sale.zone, plan.notice_minutes, plan.horizon_days)
+    named = len(rule.tracks) > 1 and query.unit is None
+    shown_slots = []
+    for start in sorted(slots):
+        slot = slots[start]
+        price = sale.priced(plan.price, at=start, rate=rule.rate)
+        begin, end = shown(start, sale.zone), shown(start + rule.slot, sale.zone)
+        if start < window.earliest:
+            shown_slots.append(TimeSlot(begin, end, 0, price, Reason.CUTOFF))
+        elif start >= window.end:
+            shown_slots.append(TimeSlot(begin, end, 0, price, Reason.BEYOND_WINDOW))
+        else:
+            available = sum([found.available for found in slot.places])
+            reason, until = _why_not(rule, slot.places, query.quantity, available)
+            providers = dict(zip(slot.names, slot.places, strict=True)) if named else {}
+            shown_slots.append(TimeSlot(begin, end, available, price, reason, until, providers))
+    return shown_slots
+
+
+def _why_not(
+    rule: SlotRules, found: Sequence[ProviderPlaces], quantity: int, available: int
+) -> tuple[str | None, datetime | None]:
+    """Why a slot does not have enough, and when at the latest it may. Several exclusive
+    providers count together; places of pools do not, because a group is not split."""
+    if rule.capacity_max == 1:
+        if available >= quantity:
             return None, None
-        if len(found) == 1:
-            return found[0].reason or SOLD_OUT, found[0].until
-        return SOLD_OUT, None
+        ends = sorted(one.until for one in found if one.until is not None)
+        lacking = quantity - available
+        until = ends[lacking - 1] if lacking <= len(ends) else None
+        reasons = {one.reason for one in found}
+        same = available == 0 and len(reasons) == 1
+        return (reasons.pop() if same else SOLD_OUT), until
+    if max(one.available for one in found) >= quantity:
+        return None, None
+    if len(found) == 1:
+        return found[0].reason or SOLD_OUT, found[0].until
+    return SOLD_OUT, None
 
 
 class _Group(NamedTuple):

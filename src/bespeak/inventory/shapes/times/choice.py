@@ -11,6 +11,7 @@ from bespeak.errors import NotOnSale, SoldOut
 from bespeak.inventory.line_checks import is_of_any
 from bespeak.inventory.plans import CLAIMS_MAX, Chooser, SaleContext
 from bespeak.inventory.shapes.times.availability import places_of_day
+from bespeak.inventory.shapes.times.rates import RateRules
 from bespeak.inventory.shapes.times.slots import AskedSlots, Reasons, SlotRules, Track
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.timeline.hours import sale_window
@@ -25,17 +26,18 @@ _GOLDEN = 0x9E3779B1  # spreads neighbouring slots far apart, so that turns do n
 
 
 class TimesChooser(Chooser):
-    def __init__(self, rule: SlotRules) -> None:
-        self._rule = rule
+    def __init__(self, rates: RateRules) -> None:
+        self._rates = rates
 
     def is_open(self, line: Line) -> bool:
         """Whether it is for any of several providers."""
-        return len(self._rule.tracks) > 1 and is_of_any(line)
+        rule = self._rates.of_line(line)
+        return len(rule.tracks) > 1 and is_of_any(line, at_rate=rule.rate is not None)
 
     def watched(self, line: Line, sale: SaleContext) -> list[str] | None:
         """The cells of all providers on the date of the line and on dates around it, as many as
         `WATCHED_MAX` allows; the date of the line itself in any case."""
-        rule = self._rule
+        rule = self._rates.of_line(line)
         asked = rule.asked(line, sale)
         units: dict[str, None] = {}
         cells = rule.cells(asked.start, min(asked.slots, rule.plan.consecutive_max))
@@ -51,7 +53,7 @@ class TimesChooser(Chooser):
     ) -> list[Line]:
         """The provider who has the least taken on that date, of equals each in turn. Of exclusive
         providers so many as the line asks for; of others one who has room for all."""
-        rule = self._rule
+        rule = self._rates.of_line(line)
         asked = rule.asked(line, sale)
         if not self.is_open(line):
             return [line]
@@ -81,7 +83,7 @@ class TimesChooser(Chooser):
         """Other providers at the same time; then the nearest times, those of the same date first:
         of the same provider, then of any. More slots in a row than may be are offered as many as
         may."""
-        rule = self._rule
+        rule = self._rates.of_line(line)
         asked, named = rule.asked(line, sale), rule.track_of(line)
         near = _NearSlots(rule, asked, snapshot, sale)
         others = tuple(track for track in rule.tracks if track is not named)

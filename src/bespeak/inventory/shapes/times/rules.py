@@ -5,6 +5,8 @@ database.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from bespeak.errors import InvalidRequest, NotOnSale
 from bespeak.inventory.line_checks import refuse_choice
 from bespeak.inventory.plans import (
@@ -16,6 +18,7 @@ from bespeak.inventory.plans import (
 from bespeak.inventory.shapes.times.availability import TimesReader
 from bespeak.inventory.shapes.times.choice import TimesChooser
 from bespeak.inventory.shapes.times.plan import TimesPlan, check_plan
+from bespeak.inventory.shapes.times.rates import RateRules
 from bespeak.inventory.shapes.times.slots import AskedSlots, SlotRules
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.timeline.ranges import RasterPlan, block_cells, check_block
@@ -31,14 +34,15 @@ class CompiledTimes(RasterPlan):
 
     def __init__(self, plan: TimesPlan) -> None:
         self.plan = check_plan(plan)
-        self.rule = SlotRules(self.plan)
+        self.rates = RateRules(self.plan)
+        self.rule = self.rates.own
         self.raster = self.rule.raster
-        self.reader = TimesReader(self.rule)
-        self.chooser = TimesChooser(self.rule)
+        self.reader = TimesReader(self.rates)
+        self.chooser = TimesChooser(self.rates)
 
     def line_claims(self, line: Line, sale: SaleContext) -> LineClaims:
         """The claims of all cells of the slots and their buffers."""
-        rule = self.rule
+        rule = self.rates.of_line(line)
         asked, track = rule.asked(line, sale), rule.track_of(line)
         if track is None:
             raise InvalidRequest("this line must name a provider", field="lines.unit")
@@ -50,7 +54,7 @@ class CompiledTimes(RasterPlan):
         return LineClaims(
             rule.line(line.resource_id, track, asked, sale),
             rule.needs(track, rule.cells(asked.start, asked.slots), asked.quantity),
-            self._price(asked, sale) * asked.quantity,
+            _price(rule, asked, sale) * asked.quantity,
             asked.quantity,
         )
 
@@ -74,12 +78,15 @@ class CompiledTimes(RasterPlan):
 
     def level(self, scope: Scope, snapshot: Snapshot, sale: SaleContext) -> Level:
         """How many places are taken of the slot that begins then, over all who offer it."""
-        rule, now = self.rule, sale.now.timestamp()
+        rule, now = self.rates.of_name(scope.rate, "rate"), sale.now.timestamp()
         cells = rule.cells(scope.at, 1)
         tracks = [one for one in rule.tracks if rule.day_of(one, scope.at, sale.zone) is not None]
         left = sum(rule.left(track, cells, snapshot, now) for track in tracks)
         capacity = sum(track.capacity for track in tracks)
         return Level(capacity - left, capacity)
+
+    def rate_names(self) -> Collection[str]:
+        return self.rates.by_rate or ()
 
     def is_exact(self, unit: str) -> bool:
         """A provider who takes one at a time."""
@@ -97,9 +104,11 @@ class CompiledTimes(RasterPlan):
             for track in self.rule.tracks
         )
 
-    def _price(self, asked: AskedSlots, sale: SaleContext) -> int:
-        """The price of one place in all slots."""
-        if sale.demand is None:
-            return sale.priced(self.plan.price) * asked.slots
-        starts = range(asked.start, asked.start + asked.slots * self.rule.slot, self.rule.slot)
-        return sum(sale.priced(self.plan.price, at=start) for start in starts)
+
+def _price(rule: SlotRules, asked: AskedSlots, sale: SaleContext) -> int:
+    """The price of one place in all slots."""
+    price = rule.plan.price
+    if sale.demand is None:
+        return sale.priced(price) * asked.slots
+    starts = range(asked.start, asked.start + asked.slots * rule.slot, rule.slot)
+    return sum(sale.priced(price, at=start, rate=rule.rate) for start in starts)

@@ -276,12 +276,12 @@ def _plan(
         providers.append(Provider(name or "", weekly, exceptions, owner.capacity))
     capacity = {} if own.capacity is None else {"capacity": own.capacity}
     plan = TimesPlan(
+        slot_minutes=settings["slot_minutes"],
         weekly=tuple(own.weekly),
         exceptions=tuple(own.exceptions),
         holidays=tuple(holidays),
         providers=tuple(providers),
-        **settings,
-        **capacity,
     )
+    plan = msgspec.structs.replace(plan, **settings, **capacity)
     compile_plan(plan)
     return plan

@@ -16,9 +16,9 @@ from msgspec import UNSET
 from bespeak.cache import Cache
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.bounds import nonsense
-from bespeak.inventory.line_checks import refuse_choice, unknown
+from bespeak.inventory.line_checks import refuse_choice, refuse_choice_at_rate, unknown
 from bespeak.inventory.plans import CLAIMS_MAX, Need, Reason, SaleContext
-from bespeak.inventory.shapes.times.plan import TimesPlan
+from bespeak.inventory.shapes.times.plan import TimesPlan, TimesRate
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.timeline.hours import (
     MINUTES_OF_DAY,
@@ -75,24 +75,37 @@ class TrackDay(NamedTuple):
 
 
 class SlotRules:
-    """A plan of times made ready. All times within are seconds since 1970."""
+    """A plan of times, or one of its rates, made ready. All times within are seconds since 1970."""
 
-    def __init__(self, plan: TimesPlan) -> None:
-        """Raises InvalidRequest for a plan that makes no sense."""
+    def __init__(
+        self,
+        plan: TimesPlan,
+        tracks: tuple[Track, ...] | None = None,
+        raster: Raster | None = None,
+        rate: str | None = None,
+    ) -> None:
+        """A rate has the tracks and the raster that the plan has already made. Raises
+        InvalidRequest for a plan that makes no sense."""
         self.plan = plan
+        self.rate = rate
         self.slot = plan.slot_minutes * 60
         self.step = (plan.step_minutes or plan.slot_minutes) * 60
         self.before = plan.buffer_before_minutes * 60
         self.after = plan.buffer_after_minutes * 60
-        self.tracks = _tracks(plan)
+        self.tracks = _tracks(plan) if tracks is None else tracks
         self.by_name = {track.name: track for track in self.tracks}
         self.capacity_max = max(track.capacity for track in self.tracks)
-        self.raster = Raster(_raster_minutes(plan, self.tracks) * 60, self.by_name)
+        if raster is None:
+            raster = Raster(_raster_minutes(plan, self.tracks) * 60, self.by_name)
+        self.raster = raster
         _check_sizes(self)
 
     def asked(self, line: Line, sale: SaleContext) -> AskedSlots:
         """What a line asks. Raises InvalidRequest."""
-        refuse_choice(line)
+        if self.rate is None:
+            refuse_choice(line)
+        else:
+            refuse_choice_at_rate(line)
         if line.from_ is UNSET:
             raise InvalidRequest(
                 "this line needs `from`, the beginning of a slot", field="lines.from"
@@ -102,6 +115,11 @@ class SlotRules:
         if line.to is not UNSET:
             length = end_of(line.to, start, sale.zone, "lines.to") - start
             slots = length // self.slot
+            if self.rate is not None and length != self.slot:
+                raise InvalidRequest(
+                    f"`to` is not the {self.plan.slot_minutes} minutes of this rate after `from`",
+                    field="lines.to",
+                )
             if length <= 0 or length % self.slot:
                 raise InvalidRequest(
                     f"`to` is not a whole number of slots of {self.plan.slot_minutes} minutes"
@@ -116,7 +134,8 @@ class SlotRules:
             return self.tracks[0] if len(self.tracks) == 1 else None
         track = self.by_name.get(line.unit)
         if track is None or track.name == UNNAMED:
-            raise unknown(line, "there is no such provider")
+            is_known = self.rate is not None and line.unit in self.raster.tracks
+            raise unknown(line, "not at this rate" if is_known else "there is no such provider")
         return track
 
     def line(self, resource_id: str, track: Track, asked: AskedSlots, sale: SaleContext) -> Line:
@@ -127,6 +146,7 @@ class SlotRules:
             quantity=asked.quantity if track.capacity > 1 else None,
             from_=shown(asked.start, sale.zone),
             to=shown(asked.start + asked.slots * self.slot, sale.zone),
+            rate=UNSET if self.rate is None else self.rate,
         )
 
     def cells(self, start: int, slots: int) -> range:
@@ -259,12 +279,9 @@ def _tracks(plan: TimesPlan) -> tuple[Track, ...]:
 
 
 def _raster_minutes(plan: TimesPlan, tracks: Sequence[Track]) -> int:
-    lengths = gcd(
-        plan.slot_minutes,
-        plan.step_minutes or plan.slot_minutes,
-        plan.buffer_before_minutes,
-        plan.buffer_after_minutes,
-    )
+    lengths = gcd(plan.slot_minutes, *_lengths(plan))
+    for rate in plan.rates:
+        lengths = gcd(lengths, rate.minutes, *_lengths(rate))
     raster = plan.raster_minutes or gcd(lengths, _OFFSET_STEP_MINUTES)
     if lengths % raster or 60 % raster:
         raise nonsense(
@@ -279,6 +296,15 @@ def _raster_minutes(plan: TimesPlan, tracks: Sequence[Track]) -> int:
         if end - begin < plan.slot_minutes:
             raise nonsense(f"hours of {end - begin} minutes are shorter than a slot")
     return raster
+
+
+def _lengths(part: TimesPlan | TimesRate) -> tuple[int, int, int]:
+    """Its lengths beside that of its slots; zero divides by all."""
+    return (
+        part.step_minutes or 0,
+        part.buffer_before_minutes or 0,
+        part.buffer_after_minutes or 0,
+    )
 
 
 def _check_sizes(rule: SlotRules) -> None:
