@@ -89,6 +89,13 @@ _ASKS: dict[str, SearchStrategy[Line]] = {
             st.just("+05:30"),
         ),
     ),
+    "times at rates": st.builds(
+        lambda unit, days, minutes, rate: of(unit, None, time(days, minutes, "+01:00"), rate=rate),
+        st.sampled_from([None, "dr-rao", "dr-sen"]),
+        st.integers(2, 3),
+        st.integers(54, 72).map(lambda part: part * 10),
+        st.sampled_from(["First", "Short", "Short", "No such"]),
+    ),
     "places in times": st.builds(
         _slot,
         st.none(),

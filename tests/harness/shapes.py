@@ -73,9 +73,16 @@ class MakeShape(Protocol):
     async def __call__(self, shape: Shape, **fields: object) -> Resource: ...
 
 
-def of(unit: str | None = None, quantity: int | None = None, from_: str = "", to: str = "") -> Line:
+def of(
+    unit: str | None = None,
+    quantity: int | None = None,
+    from_: str = "",
+    to: str = "",
+    *,
+    rate: str = "",
+) -> Line:
     """A line of a sample."""
-    return Line(HERE, unit, quantity, from_=from_ or UNSET, to=to or UNSET)
+    return Line(HERE, unit, quantity, from_=from_ or UNSET, to=to or UNSET, rate=rate or UNSET)
 
 
 def blocks(*lines: Line) -> list[BlockLine]:
@@ -241,6 +248,32 @@ CLINIC = Shape(
     open=of(None, 2, "2030-01-03T09:00:00+05:30"),
     chosen=2,
     zone="Asia/Kolkata",
+)
+
+PRACTICE = Shape(
+    "times at rates",
+    plan_of(
+        {
+            "type": "times",
+            "slot_minutes": 15,
+            "weekly": [{"from": "09:00", "to": "12:00"}],
+            "providers": [{"name": "dr-rao"}, {"name": "dr-sen"}],
+            "rates": [
+                {"name": "First", "minutes": 60, "price": 9000, "buffer_after_minutes": 5},
+                {"name": "Short", "minutes": 20, "step_minutes": 10, "price": 3000},
+            ],
+        }
+    ),
+    one=of("dr-rao", None, "2030-01-02T09:00:00+01:00", rate="First"),
+    rival=of("dr-rao", None, "2030-01-02T10:00:00+01:00", rate="Short"),  # in the minutes after
+    other=of("dr-rao", None, "2030-01-02T10:10:00+01:00", rate="Short"),
+    code="unit_taken",
+    amount=9000,
+    weight=1,
+    block=(of("dr-rao", None, "2030-01-02T08:00:00+01:00", "2030-01-02T09:10:00+01:00"),),
+    open=of(None, 2, "2030-01-03T09:00:00+01:00", rate="First"),
+    chosen=2,
+    zone="Europe/Berlin",
 )
 
 CLASSES = Shape(
@@ -411,6 +444,7 @@ SHAPES = (
     COTTAGE,
     ROOM_TYPE,
     CLINIC,
+    PRACTICE,
     CLASSES,
     TOKENS,
     RAFFLE,

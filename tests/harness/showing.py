@@ -53,6 +53,10 @@ def query_of(shape: Shape, dice: random.Random) -> AvailabilityQuery:
             unit = dice.choice([None, "dr-rao", "dr-sen"])
             quantity = dice.randint(1, 2) if unit is None else 1
             return AvailabilityQuery("2030-01-01", "2030-01-05", quantity, unit)
+        case "times at rates":
+            unit = dice.choice([None, "dr-rao"])
+            rate = dice.choice(["First", "Short"])
+            return AvailabilityQuery("2030-01-01", "2030-01-04", unit=unit, rate=rate)
         case "places in times":
             return AvailabilityQuery("2030-01-01", "2030-01-04", dice.randint(1, 4))
         case "legs":
@@ -125,10 +129,10 @@ def _later(date: str, days: int) -> str:
 
 def _times(seen: TimesAvailability, unit: str | None) -> Iterator[Told]:
     for slot in seen.slots:
-        line = of(unit, seen.quantity, slot.from_)
+        line = of(unit, seen.quantity, slot.from_, rate=seen.rate or "")
         yield free(line) if slot.reason is None else taken([line], slot.reason)
         for name, places in slot.providers.items():
-            alone = of(name, None, slot.from_)
+            alone = of(name, None, slot.from_, rate=seen.rate or "")
             if places.available:
                 yield free(alone)
             else:

@@ -88,7 +88,9 @@ def _unit(
         return InvoiceLine(kind="unit", label=label, amount=amount, quantity=quantity)
     occasion = occasion_of(ready, line)
     section = "" if line.unit is None else ready.plan.section_of(line.unit)
-    detail = ", ".join(text for text in (section, label) if text and text != ready.resource.name)
+    rate = line.rate if isinstance(line.rate, str) and ready.plan.range_kind == "times" else ""
+    said = dict.fromkeys((section, label, rate))
+    detail = ", ".join(text for text in said if text and text != ready.resource.name)
     return InvoiceLine(
         kind="unit",
         label=ready.resource.name,

@@ -164,13 +164,14 @@ def _priced(
     one = Priced(
         ready.resource.id,
         ready.resource.pricing,
-        line.unit or ready.resource.name,
+        line.unit or ready.resource.name if line.rate is UNSET else line.rate,
         line_claims.weight // count,
         line_claims.amount // count,
         listed // count,
         line.unit,
         ready.plan.category_of(line.unit),
         code,
+        None if line.rate is UNSET else line.rate,
     )
     return [one] * count
 

@@ -30,6 +30,7 @@ from bespeak.errors import (
     PlanChanged,
     SoldOut,
     UnitTaken,
+    UnknownUnit,
 )
 from bespeak.inventory.conflicts import raw_conflicts
 from bespeak.inventory.resources import ReadyResource
@@ -150,8 +151,9 @@ class Placer:
             *firsts, last = instead.ways(request)
             for lines in firsts:
                 attempt = Attempt(request, numbers, used, lines, instead)
-                # What it locked where it lost is let go, before the next way locks anew.
-                with suppress(*_OFFERED):
+                # What it locked where it lost is let go, before the next way locks anew. Who was
+                # booked may not give what is wanted now: that was no wish of the caller's.
+                with suppress(*_OFFERED, UnknownUnit):
                     async with used.transaction():
                         return await self._run(attempt)
             return await self._answered(Attempt(request, numbers, used, last, instead))

@@ -1,6 +1,6 @@
-"""Changing a stay: a hold for other nights in place of a booking of the same owner's. What both
-have stays the booking's until the hold is confirmed, which cancels the booking in the same
-transaction; so the hold takes only what the booking has not.
+"""Changing a stay, or an appointment: a hold for other nights or times in place of a booking of the
+same owner's. What both have stays the booking's until the hold is confirmed, which cancels the
+booking in the same transaction; so the hold takes only what the booking has not.
 """
 
 from __future__ import annotations
@@ -87,7 +87,9 @@ class ChangedStay(NamedTuple):
         InvalidRequest for what is not held from a date to another."""
         row, shown = judged.row, judged.shown
         if shown is None or row.shown is None or None in row.units:
-            raise InvalidRequest("only a stay takes the place of a booking", field=_FIELD)
+            raise InvalidRequest(
+                "only what has a `from` takes the place of a booking", field=_FIELD
+            )
         had, kept, taken = self._had(), [], []
         for place, unit in enumerate(row.units):
             resource, quantity = row.resources[place], row.quantities[place]

@@ -26,6 +26,8 @@ _OF_WISH = {
     "lines.unit": "wish.categories",
 }
 """Where a wish says for all of its places what a line says there."""
+_OF_PLACE = ("lines.to", "lines.rate")
+"""What each place says for itself, beside its `from`."""
 
 
 async def never_sold(
@@ -75,5 +77,5 @@ def _refusal(lines: Sequence[Line], ready: ReadyResource, now: datetime) -> Besp
 def _name_place(error: BespeakError, index: int) -> None:
     """Says which part of the wish an error is about."""
     field = str(error.data.get("field"))
-    end = "to" if field == "lines.to" else "from"
-    error.data["field"] = _OF_WISH.get(field, f"wish.places[{index}].{end}")
+    part = field.removeprefix("lines.") if field in _OF_PLACE else "from"
+    error.data["field"] = _OF_WISH.get(field, f"wish.places[{index}].{part}")

@@ -17,7 +17,7 @@ from bespeak.inventory.shapes.legs.plan import LegsPlan
 from bespeak.inventory.shapes.pools.plan import PoolsPlan
 from bespeak.inventory.shapes.seats.plan import SeatsPlan, named_categories
 from bespeak.inventory.shapes.tickets.plan import TicketsPlan
-from bespeak.lines import Best, End, GuestCount, Line, ResourceId, UnitName
+from bespeak.lines import Best, End, GuestCount, Line, RateName, ResourceId, UnitName
 
 PLACES_MAX = 20
 CHOICES_MAX = 20
@@ -32,11 +32,13 @@ PriceMax: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000_000_000)]
 
 class WantedPlace(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A resource that the party would come to. Where it sells nights, times or legs, from when to
-    when: other dates are further places, of the same resource or of another."""
+    when: other dates are further places, of the same resource or of another; and at which `rate`,
+    where it has rates."""
 
     resource_id: ResourceId
     from_: End | UnsetType = msgspec.field(default=UNSET, name="from")
     to: End | UnsetType = UNSET
+    rate: RateName | UnsetType = UNSET
 
 
 class WaitlistWish(
@@ -85,6 +87,10 @@ def check_wish(wish: WaitlistWish, resources: Mapping[int, ReadyResource]) -> No
                 if ready.plan.range_kind is not None
                 else "this resource has no `from` and `to`",
                 field=f"wish.places[{index}].from",
+            )
+        if place.rate is not UNSET and place.rate not in ready.plan.rate_names():
+            raise InvalidRequest(
+                f"there is no rate {place.rate[:60]!r}", field=f"wish.places[{index}].rate"
             )
         known |= _names(ready)
     for index, name in enumerate(wish.categories):
@@ -147,6 +153,7 @@ def _counted(
         from_=place.from_,
         to=place.to,
         guests=wish.guests if ready.plan.range_kind == "dates" else UNSET,
+        rate=place.rate,
     )
 
 
