@@ -91,10 +91,10 @@ async def test_rates_that_overlap_collide_and_what_is_offered_keeps_the_rate(
     for time, rate in (("09:30", "First"), ("11:20", "Short"), ("09:50", "Short")):
         with pytest.raises(UnitTaken) as refused:
             await take(engine, at(practice, time, rate, "bea"), "bela")
-        offers = refused.value.data["alternatives"]
-        assert isinstance(offers, list)
-        assert offers
-        assert {line.rate for offer in offers for line in offer.lines} == {rate}
+        found = refused.value.data["alternatives"]
+        assert isinstance(found, list)
+        offers = [offer for one in found for offer in one.offers]
+        assert {line.rate for offer in offers for line in offer} == {rate}
     await book(engine, at(practice, "11:30", "Short", "bea"))
     free = await engine.availability(
         practice.id, bespeak.AvailabilityQuery("2030-01-03", "2030-01-04", unit="bea", rate="First")
