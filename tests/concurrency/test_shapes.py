@@ -5,6 +5,7 @@ one leg, the last number; and crowds that leave nothing over, sell nothing twice
 import asyncio
 import random
 from collections import Counter
+from zoneinfo import ZoneInfo
 
 import asyncpg
 import pytest
@@ -12,7 +13,9 @@ import pytest
 import bespeak
 from bespeak import Best, Hold, Line, Resource, SoldOut, UnitTaken
 from bespeak.errors import PlanChanged
+from bespeak.inventory.plans import SaleContext
 from bespeak.inventory.shapes.nights.availability import NightsAvailability
+from bespeak.inventory.shapes.registry import compile_plan
 from tests.concurrency.waiting import deadlocks, meet
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, problems
@@ -20,6 +23,7 @@ from tests.harness.shapes import (
     CLINIC,
     COURTS,
     FESTIVAL,
+    PRACTICE,
     RAFFLE,
     ROOM_TYPE,
     ROOMS,
@@ -150,6 +154,28 @@ async def test_control_looking_at_the_calendar_and_writing_then_sells_a_night_tw
     assert "double_sold" in str(await problems(connection))
 
 
+async def test_control_two_rates_are_kept_apart_by_their_cells_and_the_key_alone(
+    clock: Clock,
+    connection: Connection,
+    one: Connection,
+    two: Connection,
+    make_shape: MakeShape,
+) -> None:
+    """Of two guests who want one doctor at two rates that overlap; with the key see
+    `test_two_that_cannot_both_be`."""
+    await make_shape(PRACTICE)
+    plan = compile_plan(PRACTICE.plan)
+    sale = SaleContext(clock.now, ZoneInfo(PRACTICE.zone))
+    visits = [
+        [need.unit for need in plan.line_claims(line, sale).needs]
+        for line in (PRACTICE.one, PRACTICE.rival)
+    ]
+    await connection.execute("alter table bespeak.claim drop constraint claim_pkey")
+    for naive, visit in zip((one, two), visits, strict=True):
+        await naive.execute(NAIVE, visit)
+    assert "double_sold" in str(await problems(connection))
+
+
 async def test_control_the_primary_key_stops_even_the_naive(
     engine: bespeak.Engine,
     clock: Clock,
@@ -198,7 +224,9 @@ async def test_fifty_buyers_of_the_best_two_fill_a_hall_without_gaps(
     assert await problems(connection) == []
 
 
-@pytest.mark.parametrize("shape", [TRAIN, ROOM_TYPE, FESTIVAL, TOKENS, CLINIC, COURTS], ids=str)
+@pytest.mark.parametrize(
+    "shape", [TRAIN, ROOM_TYPE, FESTIVAL, TOKENS, CLINIC, PRACTICE, COURTS], ids=str
+)
 async def test_a_crowd_with_wishes_of_all_kinds(
     engine: bespeak.Engine,
     second_engine: bespeak.Engine,

@@ -12,6 +12,7 @@ from tests.harness.shapes import (
     COURTS,
     FESTIVAL,
     HERE,
+    PRACTICE,
     RAFFLE,
     ROOM_TYPE,
     ROOMS,
@@ -287,6 +288,15 @@ def _for_each_question() -> None:
             (TRAIN, "from=Z", "from"),
             (COURTS, "to=soon", "to"),
             (TOKENS, "from=1", "from"),
+            (THEATRE, "rate=First", "rate"),
+            (ROOMS, "rate=First", "rate"),
+            (COTTAGE, "rate=First", "rate"),
+            (CLINIC, "rate=First", "rate"),
+            (PRACTICE, "rate=Second", "rate"),
+            (TOKENS, "rate=First", "rate"),
+            (FESTIVAL, "rate=First", "rate"),
+            (TRAIN, "rate=First", "rate"),
+            (COURTS, "rate=First", "rate"),
         )
     ):
 

@@ -7,6 +7,8 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, Line
 from bespeak.errors import NotOnSale, UnknownUnit
@@ -15,7 +17,10 @@ from bespeak.inventory.shapes.times.availability import TimesAvailability
 from bespeak.inventory.shapes.times.plan import TimesPlan
 from bespeak.inventory.shapes.times.rules import CompiledTimes
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
+from bespeak.pricing.demand import Demand, Level, Scope
+from bespeak.pricing.rules import DemandStep
 from bespeak.states import UnitState
+from tests.harness.seeds import examples
 from tests.unit.ledger import RESOURCE
 
 SALE = SaleContext(datetime(2026, 11, 22, tzinfo=UTC), ZoneInfo("Asia/Kolkata"), RESOURCE, 700)
@@ -173,3 +178,138 @@ def test_hours_shorter_than_a_rate_have_no_slots_of_it() -> None:
     with pytest.raises(NotOnSale):
         plan.line_claims(_line("2026-11-23T09:00", rate="Surgery"), SALE)
     assert plan.offers(_line("2026-11-23T09:00", rate="Surgery"), Snapshot(), SALE, 3) == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"rates": [RATES[0], RATES[0]]}, "comes twice"),
+        ({"rates": [{"name": "owner:x", "minutes": 10}]}, "reserved word"),
+        ({"rates": [{"name": "A", "minutes": 10, "providers": ["cy"]}]}, "no provider"),
+        ({"rates": [{"name": "A", "minutes": 10, "providers": ["ann", "ann"]}]}, "twice"),
+        ({"consecutive_max": 2}, "without `rates`"),
+        ({"raster_minutes": 15}, "does not divide"),
+        ({"rates": [{"name": "A", "minutes": 1440, "step_minutes": 1}]}, "rate 'A': its slots"),
+    ],
+)
+def test_rates_that_make_no_sense(fields: dict[str, object], said: str) -> None:
+    with pytest.raises(InvalidRequest, match=said) as refused:
+        _plan(**fields)
+    assert refused.value.data["field"] == "plan"
+
+
+def test_rates_are_bounded() -> None:
+    many = [{"name": f"R{number}", "minutes": 30} for number in range(101)]
+    assert len(_plan(rates=many[:100]).rate_names()) == 100
+    with pytest.raises(msgspec.ValidationError):
+        _plan(rates=many)
+    for rate in ({"name": "A", "minutes": 0}, {"name": "A", "minutes": 10, "providers": []}):
+        with pytest.raises(msgspec.ValidationError):
+            _plan(rates=[rate])
+
+
+@pytest.mark.parametrize(
+    ("minutes", "seconds"), [((45, 60), 900), ((20, 60), 300), ((50, 60), 300), ((32, 60), 60)]
+)
+def test_one_raster_divides_the_lengths_of_all(minutes: tuple[int, ...], seconds: int) -> None:
+    rates = [{"name": f"R{length}", "minutes": length} for length in minutes]
+    assert _plan(rates=rates).raster.seconds == seconds
+
+
+def test_each_rate_has_buffers_of_its_own_or_those_of_the_plan() -> None:
+    rates = [
+        {"name": "Own", "minutes": 30, "buffer_before_minutes": 0, "buffer_after_minutes": 15},
+        {"name": "As all", "minutes": 30},
+    ]
+    plan = _plan(rates=rates, buffer_before_minutes=5, buffer_after_minutes=10)
+    found = {}
+    for rate in ("Own", "As all"):
+        line = _line("2026-11-23T10:00", unit="ann", rate=rate)
+        units = [need.unit[-6:] for need in plan.line_claims(line, SALE).needs]
+        found[rate] = (units[0], units[-1], len(units))
+    assert found == {"Own": ("04:30Z", "05:10Z", 9), "As all": ("04:25Z", "05:05Z", 9)}
+
+
+# Clocks go on at 02:00 in Berlin on the first date, and back at 03:00 on the second.
+@pytest.mark.parametrize(
+    ("date", "starts"),
+    [
+        ("2026-03-29", ["01:00+01:00", "03:00+02:00"]),
+        ("2026-10-25", ["01:00+02:00", "02:00+02:00", "02:00+01:00", "03:00+01:00"]),
+    ],
+)
+def test_a_rate_has_its_length_where_clocks_change(date: str, starts: list[str]) -> None:
+    plan = _plan(
+        weekly=[{"from": "01:00", "to": "04:00"}],
+        horizon_days=400,
+        rates=[
+            {"name": "Hour", "minutes": 60, "step_minutes": 60},
+            {"name": "Short", "minutes": 20},
+        ],
+    )
+    now = datetime(2026, 3, 1, tzinfo=UTC)
+    sale = SALE._replace(zone=ZoneInfo("Europe/Berlin"), now=now)
+    asked = AvailabilityQuery(f"{date}T00:00", f"{date}T12:00", rate="Hour")
+    slots = plan.reader.answer(asked, Snapshot(), sale).slots
+    assert [slot.from_[11:16] + slot.from_[19:] for slot in slots] == starts
+    for slot in slots:
+        claims = plan.line_claims(_line(slot.from_, unit="ann", rate="Hour"), sale)
+        assert len(claims.needs) == 12
+        assert claims.line.to == slot.to
+        lasts = datetime.fromisoformat(slot.to) - datetime.fromisoformat(slot.from_)
+        assert lasts.total_seconds() == 3600
+
+
+def test_demand_counts_who_is_taken_in_the_slot_of_the_rate() -> None:
+    plan = _plan()
+    line = _line("2026-11-23T10:00", unit="ann", rate="Short")
+    needs = plan.line_claims(line, SALE).needs
+    taken = Snapshot({need.unit: TakenClaims(UnitState.BOOKED, None) for need in needs})
+    start = int(_instants("09:30")[0])
+    levels = {
+        rate: plan.level(Scope(at=start, rate=rate), taken, SALE) for rate in ("First", "Short")
+    }
+    assert levels == {"First": Level(1, 2), "Short": Level(0, 2)}
+    step = DemandStep(from_count=1, amount=500)
+    demand = Demand([step], lambda scope: plan.level(scope, taken, SALE))
+    sale = SALE._replace(demand=demand)
+    prices = {
+        slot.from_[11:16]: slot.price for slot in _answer(plan, taken, sale, rate="First").slots
+    }
+    assert (prices["09:30"], prices["11:00"]) == (4500, 4000)
+    dear = plan.line_claims(_line("2026-11-23T09:30", unit="bea", rate="First"), sale)
+    assert dear.amount == 4500
+
+
+def test_who_gives_a_rate_is_chosen_in_turn() -> None:
+    names = ("ann", "bea", "cy", "dee")
+    plan = _plan(
+        providers=[{"name": name} for name in names],
+        rates=[{"name": "Odd", "minutes": 15, "providers": ["dee", "bea"]}],
+    )
+    chosen = []
+    for minute in range(0, 240, 30):
+        line = _line(f"2026-11-23T{9 + minute // 60:02}:{minute % 60:02}", rate="Odd")
+        chosen += [one.unit for one in plan.choose(line, Snapshot(), SALE, partial=False)]
+    assert set(chosen) == {"bea", "dee"}
+
+
+RATED = _plan()
+
+
+@settings(deadline=None, max_examples=examples(60))
+@given(st.data())
+def test_two_bookings_share_a_claim_just_where_their_times_overlap(data: st.DataObject) -> None:
+    """Whatever rates they have, and whoever gives them."""
+    found = []
+    for _ in range(2):
+        rate = data.draw(st.sampled_from(list(RATED.rate_names())))
+        slots = _answer(RATED, rate=rate).slots
+        slot = data.draw(st.sampled_from(slots))
+        line = _line(slot.from_, unit="bea", rate=rate)
+        rule = RATED.rates.of_line(line)
+        claims = {need.unit for need in RATED.line_claims(line, SALE).needs}
+        begin, end = (datetime.fromisoformat(at).timestamp() for at in (slot.from_, slot.to))
+        found.append((begin - rule.before, end + rule.after, claims))
+    (begin, end, ours), (other_begin, other_end, theirs) = found
+    assert bool(ours & theirs) == (begin < other_end and other_begin < end)

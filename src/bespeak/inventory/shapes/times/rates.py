@@ -81,5 +81,5 @@ def _rate_slots(own: SlotRules, rate: TimesRate) -> SlotRules:
     try:
         return SlotRules(alone, tracks, own.raster, rate.name)
     except InvalidRequest as error:
-        detail = str(error).removeprefix("plan: ")
+        detail = error.detail.removeprefix("plan: ")
         raise nonsense(f"the rate {rate.name[:60]!r}: {detail}") from error
