@@ -10,6 +10,8 @@ import pytest
 import bespeak
 from bespeak import Booking, NightsPlan, Resource
 from bespeak.errors import Refused
+from bespeak.inventory.shapes.times.plan import Provider, TimesPlan, TimesRate
+from bespeak.inventory.timeline.hours import WeeklyHours
 from tests.concurrency.test_exchange_kills import heal, returned, states
 from tests.concurrency.test_money_crashes import STEPS
 from tests.concurrency.test_waitlist_exchanges import cancelling, confirming
@@ -85,6 +87,57 @@ async def test_who_wants_the_nights_of_both_in_between_gets_none(
 
 def nights_of(house: Resource, first: int, last: int) -> list[bespeak.Line]:
     return [nights(house, one, one + 1) for one in range(first, last)]
+
+
+PRACTICE = TimesPlan(
+    slot_minutes=30,
+    weekly=(WeeklyHours("09:00", "13:00"),),
+    providers=(Provider("ann"),),
+    rates=(
+        TimesRate(name="First", minutes=60, price=NIGHT),
+        TimesRate(name="Short", minutes=20, step_minutes=10, price=NIGHT),
+    ),
+)
+
+
+@pytest.mark.parametrize("is_control", [False, True], ids=["kept", "control"])
+async def test_who_wants_the_time_of_an_appointment_that_is_moved_gets_none(
+    engine: bespeak.Engine,
+    make_show: MakeShow,
+    clock: Clock,
+    connection: Connection,
+    is_control: bool,
+) -> None:
+    """By half of its length, so that both overlap; somebody tries at another rate meanwhile."""
+    assert clock
+    practice = await paid_show(make_show, plan=PRACTICE)
+
+    def visit(time: str, rate: str) -> list[bespeak.Line]:
+        return [bespeak.Line(practice.id, from_=f"2030-01-03T{time}Z", rate=rate)]
+
+    old = await paid_booking(engine, visit("10:00", "First"))
+    if is_control:
+        await connection.execute(NOT_KEPT)
+    won: list[bespeak.Hold] = []
+    is_over = False
+
+    async def grab() -> None:
+        while not is_over:
+            for time in ("10:20", "10:30", "10:40", "11:00", "11:20"):
+                try:
+                    won.append(await take(engine, visit(time, "Short"), "mallory"))
+                except Refused:
+                    await asyncio.sleep(0)
+
+    held = await change(engine, old.id, visit("10:30", "First"))
+    grabbing = asyncio.create_task(grab())
+    new = await pay(engine, held)
+    is_over = True
+    await grabbing
+    if is_control and not won:
+        won.append(await take(engine, visit("10:40", "Short"), "mallory"))
+    assert bool(won) == is_control
+    assert new.lines[0].to == "2030-01-03T11:30:00+00:00"
 
 
 async def test_two_who_change_it_at_once_and_who_cancels_it_meanwhile(
