@@ -30,8 +30,11 @@ class TimesChooser(Chooser):
         self._rates = rates
 
     def is_open(self, line: Line) -> bool:
-        """Whether it is for any of several providers."""
-        rule = self._rates.of_line(line)
+        """Whether it is for any of several providers. Of a line at no rate that there is, its
+        claims say what is wrong."""
+        rule = self._rates.find(line)
+        if rule is None:
+            return False
         return len(rule.tracks) > 1 and is_of_any(line, at_rate=rule.rate is not None)
 
     def watched(self, line: Line, sale: SaleContext) -> list[str] | None:

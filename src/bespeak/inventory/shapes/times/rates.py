@@ -26,19 +26,25 @@ class RateRules:
         if plan.rates:
             self.by_rate = {rate.name: _rate_slots(self.own, rate) for rate in plan.rates}
 
+    def find(self, line: Line) -> SlotRules | None:
+        """The slots that a line is of; None: it names no rate that there is."""
+        if self.by_rate is None:
+            return self.own
+        return None if line.rate is UNSET else self.by_rate.get(line.rate)
+
     def of_line(self, line: Line) -> SlotRules:
         """The slots that a line is of. Raises InvalidRequest."""
         if self.by_rate is None:
             return self.own
+        found = self.find(line)
+        if found is not None:
+            return found
         if line.rate is UNSET:
             raise InvalidRequest(
                 f"this resource is sold by rates, and a line names one of {self._names()}",
                 field="lines.rate",
             )
-        found = self.by_rate.get(line.rate)
-        if found is None:
-            raise self._unknown(line.rate, "lines.rate")
-        return found
+        raise self._unknown(line.rate, "lines.rate")
 
     def of_name(self, rate: str | None, field: str) -> SlotRules:
         """The slots of a rate; without one the plan's own. Raises InvalidRequest."""
