@@ -179,8 +179,7 @@ class Plan(PlanPart, frozen=True):
 
 
 class Availability(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What of a resource is free, in the form of its shape, with the plan's tag. `version` changes
-    with every event."""
+    """What of a resource is free, as its shape tells it. `version` changes with every event."""
 
     resource_id: str
     version: str
@@ -203,9 +202,8 @@ class AvailabilityReader(ABC):
 
 
 class Chooser:
-    """Chooses for lines that leave something open, and finds offers for those that are refused. As
-    it is here, it does neither. Its methods raise InvalidRequest and UnknownUnit for a line that
-    makes no sense."""
+    """Chooses for lines that leave something open, and finds offers for refused ones; this one does
+    neither. Its methods raise InvalidRequest and UnknownUnit for a line that makes no sense."""
 
     def watched(self, line: Line, sale: SaleContext) -> list[str] | None:
         """The units that choosing and offering for this line look at; None: all of the resource."""

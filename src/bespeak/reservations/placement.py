@@ -30,7 +30,6 @@ from bespeak.errors import (
     PlanChanged,
     SoldOut,
     UnitTaken,
-    UnknownUnit,
 )
 from bespeak.inventory.conflicts import raw_conflicts
 from bespeak.inventory.resources import ReadyResource
@@ -61,7 +60,7 @@ from bespeak.reservations.ready_resources import ResourceCache
 from bespeak.reservations.request import HoldRequest, HoldRequestRow, numbers_of
 from bespeak.reservations.retries import Retries
 from bespeak.reservations.snapshots import SnapshotCache
-from bespeak.reservations.stay_changes import changed_of, note_change
+from bespeak.reservations.stay_changes import NOT_BEFORE, changed_of, note_change
 from bespeak.settings import Settings
 from bespeak.states import UnitState
 
@@ -151,9 +150,8 @@ class Placer:
             *firsts, last = instead.ways(request)
             for lines in firsts:
                 attempt = Attempt(request, numbers, used, lines, instead)
-                # What it locked where it lost is let go, before the next way locks anew. Who was
-                # booked may not give what is wanted now: that was no wish of the caller's.
-                with suppress(*_OFFERED, UnknownUnit):
+                # What it locked where it lost is let go, before the next way locks anew.
+                with suppress(*_OFFERED, NOT_BEFORE):
                     async with used.transaction():
                         return await self._run(attempt)
             return await self._answered(Attempt(request, numbers, used, last, instead))

@@ -18,6 +18,7 @@ from bespeak.errors import (
     BookingNotFound,
     InvalidRequest,
     NotOwner,
+    UnknownUnit,
 )
 from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.starts import starts_of
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 _QUERIES = load("bespeak.reservations", "stay_changes.sql")
 _VERBS = load("bespeak.reservations", "verbs.sql")
+NOT_BEFORE = UnknownUnit
+"""Who was booked may not give what is wanted now: no wish of the caller's, so another is tried."""
 _FIELD = "instead_of_booking"
 
 
