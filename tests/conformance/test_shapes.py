@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 
 import msgspec
 import pytest
+from msgspec import UNSET
 
 import bespeak
 from bespeak import Line, Resource, ids
@@ -24,6 +25,9 @@ BESIDE = {
     "cottage": (of("lake", None, "2030-02-11", "2030-02-12"),),
     "room type": (of(None, 1, "2030-03-01", "2030-03-03"),),
     "times": (of("dr-sen", None, "2030-01-02T09:00:00+05:30", "2030-01-03T09:00:00+05:30"),),
+    "times at rates": (
+        of("dr-sen", None, "2030-01-02T09:00:00+01:00", "2030-01-02T10:00:00+01:00"),
+    ),
     "places in times": (of(None, 4, "2030-01-04T00:00:00-05:00", "2030-01-05T00:00:00-05:00"),),
     "tickets": (of("T1"),),
     "pools": (of("area", 2),),
@@ -124,7 +128,8 @@ async def test_a_block_is_in_the_way_until_it_is_lifted(
     block = await door.block(resource.id, lines, "k")
     assert block.state == "blocked"
     assert await door.block(resource.id, lines, "k") == block
-    other_block = lines[1:] or on(resource, shape.other)
+    # A block names no rate.
+    other_block = lines[1:] or on(resource, msgspec.structs.replace(shape.other, rate=UNSET))
     await refused(
         connection,
         "idempotency_key_reused",

@@ -35,6 +35,10 @@ QUERIES: dict[str, list[str]] = {
     "cottage": ["?from=2030-01-08&to=2030-01-16"],
     "room type": ["?from=2030-01-08&to=2030-01-16&quantity=2", "?to=2030-01-16"],
     "times": ["?from=2030-01-02&to=2030-01-04", "?from=2030-01-02&to=2030-01-03&unit=dr-rao"],
+    "times at rates": [
+        "?from=2030-01-02&to=2030-01-04&rate=First",
+        "?from=2030-01-02&to=2030-01-03&unit=dr-rao&rate=Short",
+    ],
     "places in times": ["?from=2030-01-02&to=2030-01-04&quantity=4"],
     "tickets": ["", "?unit=T3"],
     "tickets in order": [""],
