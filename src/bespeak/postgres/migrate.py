@@ -86,21 +86,21 @@ def _read(folder: Traversable, vertical: str | None) -> list[Migration]:
     ]
 
 
-async def applied(connection: Connection, vertical: str | None = None) -> dict[int, str]:
-    """Number and checksum of every migration that the database has, of ours or of a vertical."""
-    if not await connection.fetchval(_QUERIES["has_migrations"]):
-        return {}
-    if vertical is None:
-        rows = await connection.fetch(_QUERIES["applied"])
-    else:
-        rows = await connection.fetch(_QUERIES["applied_of_vertical"], vertical)
-    return {row["number"]: row["checksum"] for row in rows}
+async def applied(connection: Connection) -> dict[str | None, dict[int, str]]:
+    """Number and checksum of every migration that the database has, of ours (None) and of each
+    vertical, by its name."""
+    found: dict[str | None, dict[int, str]] = {}
+    if await connection.fetchval(_QUERIES["has_migrations"]):
+        for row in await connection.fetch(_QUERIES["applied"]):
+            found.setdefault(row["vertical"], {})[row["number"]] = row["checksum"]
+    return found
 
 
 async def missing(connection: Connection, sources: Sequence[Source] = ()) -> list[Step]:
     """What the database lacks, in the order in which it would be applied. Raises DatabaseTooNew."""
+    done = await applied(connection)
     found: list[Step] = []
-    found += await _missing_of(connection, migrations(), None)
+    found += _missing_of(migrations(), done.get(None, {}), None)
     # While a migration runs there are no functions: what it does cannot depend on their version.
     functions = await differing(connection)
     if found:
@@ -109,14 +109,13 @@ async def missing(connection: Connection, sources: Sequence[Source] = ()) -> lis
         found.append(functions)
     for source in sources:
         known = _read(source.folder, source.vertical)
-        found += await _missing_of(connection, known, source.vertical)
+        found += _missing_of(known, done.get(source.vertical, {}), source.vertical)
     return found
 
 
-async def _missing_of(
-    connection: Connection, known: list[Migration], vertical: str | None
+def _missing_of(
+    known: list[Migration], done: dict[int, str], vertical: str | None
 ) -> list[Migration]:
-    done = await applied(connection, vertical)
     _check(known, done, vertical)
     return [migration for migration in known if migration.number not in done]
 

@@ -39,12 +39,10 @@ create table if not exists bespeak.function_file (
 )
 
 -- name: applied
--- What was applied, in order.
-select number, checksum from bespeak.migration order by number
-
--- name: applied_of_vertical
--- What was applied of a vertical, in order.
-select number, checksum from bespeak.vertical_migration where vertical = $1 order by number
+-- What was applied, of ours and of the verticals.
+select null::text as vertical, m.number, m.checksum from bespeak.migration m
+union all
+select v.vertical, v.number, v.checksum from bespeak.vertical_migration v
 
 -- name: record
 -- Notes a migration in the transaction that applies it.
