@@ -9,6 +9,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 
 import msgspec
 import structlog
@@ -46,6 +47,16 @@ _SLOW_SECONDS = 1.0
 _SEE_OTHER = 303
 
 
+@cache
+def _api_paths() -> PathTree[PathCalls]:
+    """The paths of the API with their calls, which know nothing of an application that answers
+    them: made once a process."""
+    calls: dict[str, dict[str, EndpointCall]] = {}
+    for endpoint in ALL_ENDPOINTS:
+        calls.setdefault(endpoint.path, {})[endpoint.method] = EndpointCall(endpoint)
+    return PathTree({path: PathCalls(of_path) for path, of_path in calls.items()})
+
+
 class Application:
     """The whole API as one ASGI application."""
 
@@ -73,10 +84,7 @@ class Application:
             has_box_office=settings.box_office, tiles=None if tiles is None else tiles.origin
         )
         self._headers = AnswerHeaders(hsts_subdomains=settings.hsts_subdomains)
-        calls: dict[str, dict[str, EndpointCall]] = {}
-        for endpoint in ALL_ENDPOINTS:
-            calls.setdefault(endpoint.path, {})[endpoint.method] = EndpointCall(endpoint)
-        self._paths = PathTree({path: PathCalls(of_path) for path, of_path in calls.items()})
+        self._paths = _api_paths()
         self._router = Router(lifespan=self._lifespan)
 
     @asynccontextmanager
