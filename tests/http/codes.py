@@ -189,6 +189,8 @@ CODES: dict[str, tuple[int, bool]] = {
     "reference_taken": (409, False),
     "screen_occupied": (409, False),
     "seat_retired": (409, False),
+    # Appointments.
+    "team_not_found": (404, False),
     # The programme of halls.
     "venue_not_found": (404, False),
     "hall_not_found": (404, False),

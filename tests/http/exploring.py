@@ -33,7 +33,7 @@ from tests.harness import database
 from tests.harness.clock import START, Clock
 from tests.harness.shapes import SHAPES
 from tests.harness.shows import new_show
-from tests.http import programmes, stays
+from tests.http import programmes, stays, teams
 from tests.http.api import SETTINGS, Api, Json, document, opened, problem
 from tests.http.refused_shapes import asking
 
@@ -165,6 +165,7 @@ async def _made(background: Background, stack: AsyncExitStack, server: str) -> W
     known["res"].append(str(evening["id"]))
     for prefix, name in (("ven", "venue"), ("hal", "hall"), ("prd", "production")):
         known[prefix] = [str(cast(Json, evening[name])["id"])]
+    known["res"].append(str((await teams.made_team(api))["id"]))
     listing = await stays.made_listing(api, await stays.made_property(api))
     known["res"].append(str(listing["id"]))
     known["prp"] = [str(cast(Json, listing["property"])["id"])]

@@ -69,6 +69,7 @@ _SAMPLES: Mapping[str, str] = {
     "{hall_id}": "hal_000000000000",
     "{production_id}": "prd_000000000000",
     "{performance_id}": NO_RESOURCE,
+    "{team_id}": NO_RESOURCE,
     "{property_id}": "prp_000000000000",
     "{listing_id}": NO_RESOURCE,
     "{waiting_room_id}": "wrm_000000000000",

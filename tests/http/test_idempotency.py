@@ -11,7 +11,7 @@ from bespeak import Resource
 from bespeak.http.endpoints import ENDPOINTS
 from tests.harness import database
 from tests.harness.clock import Clock
-from tests.http import programmes, stays
+from tests.http import programmes, stays, teams
 from tests.http.api import Api, Request, document, line, place, place_block, problem
 from tests.http.waiting import ALL as ROOMS
 from tests.http.waiting import room_for
@@ -179,6 +179,11 @@ async def adding_a_performance(api: Api, _show: Resource) -> Pair:
     return Request("POST", path, one, "ak"), Request("POST", path, other, "ak"), BODY
 
 
+async def adding_a_team(_api: Api, _show: Resource) -> Pair:
+    one, other = teams.PRACTICE, teams.PRACTICE | {"name": "Another"}
+    return Request("POST", teams.TEAMS, one, "ak"), Request("POST", teams.TEAMS, other, "ak"), BODY
+
+
 async def adding_a_property(_api: Api, _show: Resource) -> Pair:
     one, other = stays.HOUSE | {"ref": None}, stays.HOUSE | {"name": "Another"}
     path = stays.PROPERTIES
@@ -248,6 +253,7 @@ CALLS: dict[str, list[Prepare]] = {
     "POST /v1/programme/halls": [adding_a_hall],
     "POST /v1/programme/productions": [adding_a_production],
     "POST /v1/programme/performances": [adding_a_performance],
+    "POST /v1/appointments/teams": [adding_a_team],
     "POST /v1/stays/properties": [adding_a_property],
     "POST /v1/listings": [adding_a_listing],
     "POST /v1/listings/{listing_id}/suggested-prices": [applying_suggested_prices],
@@ -255,7 +261,7 @@ CALLS: dict[str, list[Prepare]] = {
 # Two of a name, or two of a length, are right.
 AGAIN = (
     *(extending, creating, writing_to_all, adding_a_venue, adding_a_hall),
-    *(adding_a_production, adding_a_property, rating_a_stay, making_codes),
+    *(adding_a_production, adding_a_property, rating_a_stay, making_codes, adding_a_team),
 )
 PREPARES = [prepare for prepares in CALLS.values() for prepare in prepares]
 

@@ -115,6 +115,8 @@ async def test_in_every_call_it_is_as_if_there_were_none(
 
 
 def _code(operation: str) -> str:
+    if operation.startswith("appointments_"):
+        return "team_not_found"
     if operation.startswith("programme_"):
         return "performance_not_found"
     if operation.startswith("stays_"):

@@ -208,6 +208,7 @@ def test_the_codes_are_those_that_clients_know() -> None:
             "bespeak.postgres.errors",
             "bespeak.reservations.errors",
             "bespeak.ticketing.errors",
+            "bespeak.verticals.appointments.errors",
             "bespeak.verticals.cinema.errors",
             "bespeak.verticals.currencies",
             "bespeak.verticals.pictures",

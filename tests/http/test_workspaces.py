@@ -102,6 +102,7 @@ def bodies(world: World) -> dict[str, Json]:
         "POST /v1/programme/performances/{performance_id}/copies": {
             "starts_at": ["2030-01-01T20:00"]
         },
+        "PATCH /v1/appointments/teams/{team_id}": {"summary": "mine"},
         "PATCH /v1/listings/{listing_id}": {"summary": "mine"},
         "POST /v1/listings/{listing_id}/suggested-prices": {
             "nights": [{"date": "2030-01-01", "now": 1, "price": 1}]

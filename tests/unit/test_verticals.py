@@ -77,7 +77,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     look.cache_clear()
 
 
-OURS = ["cinema", "programme", "stays"]
+OURS = ["appointments", "cinema", "programme", "stays"]
 FOUND = "from bespeak.verticals.vertical import Vertical\nVERTICAL = Vertical('{}', 'Title')\n"
 
 

@@ -29,7 +29,7 @@ SLOTS_MAX = 200_000
 """The most slots, of all providers together, of the dates that are asked for; and of those that are
 looked through behind them."""
 _SLOTS_OF_LOOK_MAX = 20_000
-_DAY = timedelta(days=1)
+_NAMES_SHOWN_MAX = 600
 
 
 class _Days(NamedTuple):
@@ -147,9 +147,8 @@ def _check(plan: TimesPlan, team_id: str, asked: FreeDaysQuestion) -> None:
     not give it."""
     rate = next((one for one in plan.rates if one.name == asked.service), None)
     if rate is None:
-        raise InvalidRequest(
-            f"the team has no service {asked.service[:60]!r}", field="service"
-        )
+        names = ", ".join(repr(one.name) for one in plan.rates)[:_NAMES_SHOWN_MAX]
+        raise InvalidRequest(f"say which `service`, one of {names}", field="service")
     names = rate.providers or [one.name for one in plan.providers]
     if asked.provider is not None and asked.provider not in names:
         raise UnknownUnit(resource_id=team_id, unit=asked.provider, field="provider")

@@ -39,7 +39,7 @@ class FreeDaysQuestion(
     """For which service, by a provider or by anyone, and which dates: from one until before another
     by the clocks of the team (absent: from today, 31 of them)."""
 
-    service: Name
+    service: Name | None = None
     provider: Name | None = None
     from_: date | None = None
     to: date | None = None
