@@ -119,7 +119,7 @@ async def test_who_arrived_is_told(api: Api) -> None:
 async def test_the_agenda_is_for_who_sells(api: Api) -> None:
     team = await made_team(api)
     answer = await api.ask("GET", f"{TEAMS}/{team['id']}/agenda", key="pk")
-    problem(answer, "forbidden")
+    problem(answer, "key_kind_wrong")
     for day in ("0001-01-01", "9999-12-31"):
         answer = await api.ask("GET", f"{TEAMS}/{team['id']}/agenda?date={day}")
         problem(answer, "invalid_request", field="date")

@@ -16,6 +16,7 @@ from tests.harness.clock import Clock
 from tests.harness.shows import new_show
 from tests.http import (
     refused_accounts,
+    refused_appointments,
     refused_booking_links,
     refused_box_office,
     refused_calendars,
@@ -67,6 +68,7 @@ assert (
     and refused_box_office
     and refused_calendars
     and refused_checkout_answers
+    and refused_appointments
     and refused_cinema
     and refused_demo
     and refused_drafts

@@ -25,4 +25,5 @@ VERTICAL = Vertical(
     title="Appointments",
     calls=CALLS,
     migrations=resources.files(__name__).joinpath("migrations"),
+    load_demo=_load_demo,
 )

@@ -23,9 +23,7 @@ _of_team = partial(_read, resource="team_id")
 
 CALLS = (
     _read("/teams", calls.list_teams, "List teams", errors=(InvalidCursor,)),
-    _of_team(
-        "/teams/{team_id}", calls.get_team, "Read a team", errors=(InvalidId, TeamNotFound)
-    ),
+    _of_team("/teams/{team_id}", calls.get_team, "Read a team", errors=(InvalidId, TeamNotFound)),
     _of_team(
         "/teams/{team_id}/free-days",
         calls.list_free_days,

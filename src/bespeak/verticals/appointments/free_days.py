@@ -85,9 +85,7 @@ class _Look:
         compiled = compile_plan(plan)
         assert isinstance(compiled, CompiledTimes)
         self._rule = compiled.rates.of_name(asked.service, "service")
-        self._tracks = [
-            one for one in self._rule.tracks if asked.provider in (None, one.name)
-        ]
+        self._tracks = [one for one in self._rule.tracks if asked.provider in (None, one.name)]
 
     def slots_of(self, days: _Days) -> int:
         """How many slots there are on these dates, over all providers."""
@@ -98,7 +96,9 @@ class _Look:
         first, seen = days.first, 0
         for day in _each(days):
             slots = self._of_day(day)
-            if day > first and (seen + slots > _SLOTS_OF_LOOK_MAX or (day - first).days == DAYS_MAX):
+            if day > first and (
+                seen + slots > _SLOTS_OF_LOOK_MAX or (day - first).days == DAYS_MAX
+            ):
                 yield _Days(first, day)
                 first, seen = day, 0
             seen += slots
@@ -120,7 +120,9 @@ class _Look:
                 start = datetime.fromisoformat(slot.from_)
                 day = start.astimezone(self._zone).date()
                 known = found.get(day)
-                found[day] = _Free(1, start) if known is None else known._replace(count=known.count + 1)
+                found[day] = (
+                    _Free(1, start) if known is None else known._replace(count=known.count + 1)
+                )
         return found
 
     async def first_from(self, days: _Days) -> tuple[datetime | None, date]:

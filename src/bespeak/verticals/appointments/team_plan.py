@@ -49,9 +49,7 @@ def _plan_of(said: NewTeam, before: object) -> TimesPlan:
         weekly=said.weekly,
         exceptions=said.exceptions,
         holidays=said.holidays,
-        providers=tuple(
-            Provider(one.name, one.weekly, one.exceptions) for one in said.providers
-        ),
+        providers=tuple(Provider(one.name, one.weekly, one.exceptions) for one in said.providers),
         notice_minutes=said.notice_minutes,
         horizon_days=said.horizon_days,
         capacity=said.capacity,
