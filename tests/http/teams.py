@@ -1,6 +1,6 @@
 """A practice for tests: two doctors and a nurse, who give services of different lengths."""
 
-from datetime import date, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import cast
 
 from tests.http.api import Api, Json, document
@@ -42,14 +42,14 @@ def items(page: Json, name: str = "items") -> list[Json]:
 
 def weekday(ordinal: int) -> str:
     """A Monday some weeks from now, or a day after it."""
-    today = date.today()
+    today = datetime.now(UTC).date()
     monday = today - timedelta(days=today.weekday()) + timedelta(weeks=3)
     return (monday + timedelta(days=ordinal)).isoformat()
 
 
-async def made_team(api: Api, key: str = "ak", **fields: object) -> Json:
+async def made_team(api: Api, **fields: object) -> Json:
     """A team that was made."""
-    return document(await api.ask("POST", TEAMS, PRACTICE | fields, key=key), 201)
+    return document(await api.ask("POST", TEAMS, PRACTICE | fields, key="ak"), 201)
 
 
 async def changed(api: Api, team: Json, **fields: object) -> Json:

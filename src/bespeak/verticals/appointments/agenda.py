@@ -15,8 +15,6 @@ from msgspec import UNSET
 
 from bespeak import ids
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.shapes.registry import compile_plan
-from bespeak.inventory.shapes.times.rules import CompiledTimes
 from bespeak.inventory.timeline.instants import FIRST_DATE, day_start
 from bespeak.inventory.timeline.raster import Raster, prefix
 from bespeak.lines import Line
@@ -28,7 +26,7 @@ from bespeak.reservations.contact import Contact
 from bespeak.reservations.holds import held_lines
 from bespeak.verticals.appointments.catalogue import TeamsReader, team_row
 from bespeak.verticals.appointments.queries import AgendaQuestion
-from bespeak.verticals.appointments.shown import plan_of
+from bespeak.verticals.appointments.shown import plan_of, ready
 from bespeak.verticals.appointments.views import Agenda, Appointment, AppointmentPayment
 
 if TYPE_CHECKING:
@@ -66,11 +64,9 @@ async def agenda(
     if day.toordinal() not in _DAYS:
         raise InvalidRequest("date: no agenda is of such a date", field="date")
     plan = plan_of(row)
-    compiled = compile_plan(plan)
-    assert isinstance(compiled, CompiledTimes)
     number = day.toordinal() - FIRST_DATE
     first, past = day_start(zone, number), day_start(zone, number + 1)
-    raster = compiled.raster
+    raster = ready(plan).raster
     said = _Day(
         team_id,
         row["payment"],

@@ -61,8 +61,8 @@ async def team(connection: Connection, reader: TeamsReader, team_id: str) -> vie
 async def team_row(connection: Connection, reader: TeamsReader, team_id: str) -> Record:
     """The row of a team with its resource's. Raises TeamNotFound, InvalidId."""
     number = ids.parse_resource(team_id)
-    told = (reader.workspace, reader.published_only, number, [], None, None, None, 1)
-    row = await connection.fetchrow(_QUERIES["teams"], *told)
+    told = (reader.workspace, reader.published_only, number)
+    row = await connection.fetchrow(_QUERIES["teams"], *told, [], None, None, None, 1)
     if row is None:
         raise TeamNotFound(team_id=team_id)
     return row

@@ -12,13 +12,11 @@ from zoneinfo import ZoneInfo
 from bespeak import ids
 from bespeak.errors import InvalidRequest, UnknownUnit
 from bespeak.inventory.plans import AvailabilityQuery
-from bespeak.inventory.shapes.registry import compile_plan
 from bespeak.inventory.shapes.times.availability import TimesAvailability
 from bespeak.inventory.shapes.times.plan import TimesPlan
-from bespeak.inventory.shapes.times.rules import CompiledTimes
 from bespeak.inventory.timeline.instants import FIRST_DATE
 from bespeak.verticals.appointments.queries import DAYS_MAX, DAYS_SHOWN, FreeDaysQuestion
-from bespeak.verticals.appointments.shown import plan_of
+from bespeak.verticals.appointments.shown import plan_of, ready
 from bespeak.verticals.appointments.views import FreeDay, FreeDays
 
 if TYPE_CHECKING:
@@ -28,7 +26,9 @@ if TYPE_CHECKING:
 SLOTS_MAX = 200_000
 """The most slots, of all providers together, of the dates that are asked for; and of those that are
 looked through behind them."""
-_SLOTS_OF_LOOK_MAX = 20_000
+# What one availability takes, and up to which it reads no more than what is asked about.
+_SLOTS_OF_PART_MAX, _CELLS_OF_PART_MAX = 20_000, 5000
+_DAY = timedelta(days=1)
 _NAMES_SHOWN_MAX = 600
 
 
@@ -39,10 +39,17 @@ class _Days(NamedTuple):
     past: date
 
 
+class _Size(NamedTuple):
+    """How many slots and cells a date has, over all providers."""
+
+    slots: int
+    cells: int
+
+
 class _Free(NamedTuple):
     """How many beginnings of a date are free, and the first."""
 
-    count: int
+    beginnings: int
     first: datetime
 
 
@@ -82,26 +89,27 @@ class _Look:
         self, engine: Engine, plan: TimesPlan, team_id: str, asked: FreeDaysQuestion, zone: ZoneInfo
     ) -> None:
         self._engine, self._team_id, self._asked, self._zone = engine, team_id, asked, zone
-        compiled = compile_plan(plan)
-        assert isinstance(compiled, CompiledTimes)
-        self._rule = compiled.rates.of_name(asked.service, "service")
+        self._rule = ready(plan).rates.of_name(asked.service, "service")
         self._tracks = [one for one in self._rule.tracks if asked.provider in (None, one.name)]
 
     def slots_of(self, days: _Days) -> int:
         """How many slots there are on these dates, over all providers."""
-        return sum(self._of_day(day) for day in _each(days))
+        return sum(self._size_of(day).slots for day in _each(days))
 
     def parts(self, days: _Days) -> Iterator[_Days]:
-        """These dates in parts that one availability can be of, without ends that have no slots."""
-        first, seen = days.first, 0
+        """These dates in parts, of each of which one availability reads what it asks about and no
+        more. It looks at the date before as well, whose hours may run into the first."""
+        first, size = days.first, self._size_of(days.first - _DAY)
         for day in _each(days):
-            slots = self._of_day(day)
+            more = self._size_of(day)
             if day > first and (
-                seen + slots > _SLOTS_OF_LOOK_MAX or (day - first).days == DAYS_MAX
+                size.slots + more.slots > _SLOTS_OF_PART_MAX
+                or size.cells + more.cells > _CELLS_OF_PART_MAX
+                or (day - first).days == DAYS_MAX
             ):
                 yield _Days(first, day)
-                first, seen = day, 0
-            seen += slots
+                first, size = day, self._size_of(day - _DAY)
+            size = _Size(size.slots + more.slots, size.cells + more.cells)
         if first < days.past:
             yield _Days(first, days.past)
 
@@ -121,7 +129,9 @@ class _Look:
                 day = start.astimezone(self._zone).date()
                 known = found.get(day)
                 found[day] = (
-                    _Free(1, start) if known is None else known._replace(count=known.count + 1)
+                    _Free(1, start)
+                    if known is None
+                    else known._replace(beginnings=known.beginnings + 1)
                 )
         return found
 
@@ -137,11 +147,10 @@ class _Look:
                 return min(one.first for one in found.values()), part.past
         return None, max(days.first, days.past)
 
-    def _of_day(self, day: date) -> int:
+    def _size_of(self, day: date) -> _Size:
         number = day.toordinal() - FIRST_DATE
-        return sum(
-            len(self._rule.day(track.schedule, self._zone, number).starts) for track in self._tracks
-        )
+        found = [self._rule.day(one.schedule, self._zone, number) for one in self._tracks]
+        return _Size(sum(len(one.starts) for one in found), sum(len(one.cells) for one in found))
 
 
 def _check(plan: TimesPlan, team_id: str, asked: FreeDaysQuestion) -> None:
@@ -149,9 +158,9 @@ def _check(plan: TimesPlan, team_id: str, asked: FreeDaysQuestion) -> None:
     not give it."""
     rate = next((one for one in plan.rates if one.name == asked.service), None)
     if rate is None:
-        names = ", ".join(repr(one.name) for one in plan.rates)[:_NAMES_SHOWN_MAX]
-        raise InvalidRequest(f"say which `service`, one of {names}", field="service")
-    names = rate.providers or [one.name for one in plan.providers]
+        told = ", ".join(repr(one.name) for one in plan.rates)[:_NAMES_SHOWN_MAX]
+        raise InvalidRequest(f"say which `service`, one of {told}", field="service")
+    names = rate.providers or tuple(one.name for one in plan.providers)
     if asked.provider is not None and asked.provider not in names:
         raise UnknownUnit(resource_id=team_id, unit=asked.provider, field="provider")
 
@@ -174,4 +183,4 @@ def _each(days: _Days) -> Iterator[date]:
 
 
 def _shown(day: date, found: _Free | None) -> FreeDay:
-    return FreeDay(day, 0, None) if found is None else FreeDay(day, found.count, found.first)
+    return FreeDay(day, 0, None) if found is None else FreeDay(day, found.beginnings, found.first)

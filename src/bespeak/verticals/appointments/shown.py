@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
 from bespeak import ids
 from bespeak.inventory.questions import CheckoutQuestion
+from bespeak.inventory.shapes.registry import compile_plan
 from bespeak.inventory.shapes.times.plan import Provider, TimesPlan, TimesRate
+from bespeak.inventory.shapes.times.rules import CompiledTimes
 from bespeak.postgres.json_text import json_text
 from bespeak.pricing.rules import Pricing
 from bespeak.verticals.appointments import views
@@ -27,6 +29,11 @@ _TEXTS: msgspec.json.Decoder[dict[str, str]] = msgspec.json.Decoder(dict[str, st
 def plan_of(row: Record) -> TimesPlan:
     """The plan of a team's resource."""
     return msgspec.json.decode(json_text(row["plan"]), type=TimesPlan)
+
+
+def ready(plan: TimesPlan) -> CompiledTimes:
+    """The plan made ready, as the hot path has it too."""
+    return cast(CompiledTimes, compile_plan(plan))
 
 
 def shown_team(row: Record, language: str | None, *, sells: bool, whole: bool) -> views.Team:

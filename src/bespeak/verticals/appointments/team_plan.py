@@ -112,6 +112,11 @@ def _attributes(said: NewTeam, before: Mapping[str, object]) -> Attributes:
     return found | {"location": location, "address": said.address, "city": said.city}
 
 
+def names_in(said: NewTeam) -> list[str]:
+    """The names of services and providers."""
+    return [*(one.name for one in said.services), *(one.name for one in said.providers)]
+
+
 def _place(said: NewTeam) -> tuple[str, ...]:
     return (said.name, said.address, said.city)
 
@@ -126,7 +131,7 @@ def _words(said: NewTeam) -> tuple[Translation, ...]:
     providers, who are called by their titles. Raises InvalidRequest."""
     check_translations(said.translations)
     titles = {one.name: one.title for one in said.providers if one.title is not None}
-    plain = [*_place(said), *(one.name for one in (*said.services, *said.providers))]
+    plain = [*_place(said), *names_in(said)]
     if said.pricing is not None:
         plain += [fee.name for fee in said.pricing.fees]
         plain += [tax.name for tax in said.pricing.taxes]

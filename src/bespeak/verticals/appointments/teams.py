@@ -17,6 +17,7 @@ from bespeak.postgres.queries import load
 from bespeak.verticals.appointments.errors import TeamNotFound
 from bespeak.verticals.appointments.forms import NewTeam, TeamChange
 from bespeak.verticals.appointments.team_plan import (
+    names_in,
     provider_said,
     resource_of_team,
     service_said,
@@ -138,7 +139,6 @@ def _columns(said: NewTeam) -> tuple[object, ...]:
     """The columns of a team in their order. Raises InvalidRequest."""
     texts = {one.name: one.description for one in said.services if one.description}
     titles = {one.name: one.title for one in said.providers if one.title is not None}
-    named = [one.name for one in (*said.services, *said.providers)]
     words = [word for one in said.translations for word in one.words.values()]
     return (
         said.name,
@@ -150,5 +150,5 @@ def _columns(said: NewTeam) -> tuple[object, ...]:
         msgspec.json.encode(texts).decode(),
         msgspec.json.encode(titles).decode(),
         stored_translations(said.translations),
-        searchable(said.name, said.city, *named, *titles.values(), *words),
+        searchable(said.name, said.city, *names_in(said), *titles.values(), *words),
     )
