@@ -2,7 +2,7 @@
 
 import random
 from datetime import date, datetime, timedelta
-from typing import TypeAlias, cast
+from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -10,6 +10,7 @@ import pytest
 import bespeak
 from bespeak import Line
 from bespeak.errors import Refused
+from bespeak.inventory.blocks import BlockLine
 from bespeak.inventory.fields import WEEKDAYS
 from bespeak.inventory.timeline.hours import WeeklyHours
 from bespeak.inventory.workspaces import DEFAULT
@@ -53,7 +54,7 @@ def drawn(dice: random.Random) -> NewTeam:
         weekly=weekly(),
         providers=tuple(NewProvider(name=name, weekly=dice.choice((None, weekly()))) for name in names),
         services=tuple(services),
-        notice_minutes=dice.choice((0, 600)),
+        notice_minutes=dice.choice((0, 607)),
         horizon_days=dice.choice((2, 30)),
         capacity=dice.choice((1, 1, 2)),
         published=True,
@@ -150,14 +151,11 @@ async def test_many_parts_tell_the_same(
     whole = await asked(engine, connection, team_id, service="s")
     monkeypatch.setattr(counted, "_CELLS_OF_PART_MAX", 400)
     assert await asked(engine, connection, team_id, service="s") == whole
-    monkeypatch.setattr(counted, "SLOTS_MAX", 50)
+    monkeypatch.setattr(counted, "SLOTS_MAX", 100)
     with pytest.raises(bespeak.InvalidRequest):
         await asked(engine, connection, team_id, service="s")
-    await engine.block(
-        team_id,
-        lines=[Line(team_id, from_=str(START.date()), to=str(START.date() + timedelta(days=14)))],
-        reason="away",
-    )
+    away = BlockLine(from_=str(START.date()), to=str(START.date() + timedelta(days=4)))
+    await engine.block(team_id, [away], reason="away")
     to = START.date() + timedelta(days=1)
     found = await asked(engine, connection, team_id, service="s", from_=START.date(), to=to)
     assert (found.next_free, cast(date, found.looked_until) < to + timedelta(days=14)) == (
