@@ -52,7 +52,9 @@ def drawn(dice: random.Random) -> NewTeam:
         time_zone=ZONE,
         currency="EUR",
         weekly=weekly(),
-        providers=tuple(NewProvider(name=name, weekly=dice.choice((None, weekly()))) for name in names),
+        providers=tuple(
+            NewProvider(name=name, weekly=dice.choice((None, weekly()))) for name in names
+        ),
         services=tuple(services),
         notice_minutes=dice.choice((0, 607)),
         horizon_days=dice.choice((2, 30)),
