@@ -18,6 +18,7 @@ from bespeak.verticals.appointments import free_days as counted
 from bespeak.verticals.appointments.catalogue import TeamsReader, team_row
 from bespeak.verticals.appointments.forms import NewProvider, NewService, NewTeam
 from bespeak.verticals.appointments.queries import FreeDaysQuestion
+from bespeak.verticals.appointments.shown import plan_of
 from bespeak.verticals.appointments.teams import create_team
 from bespeak.verticals.appointments.views import FreeDays
 from tests.harness.clock import START, Clock
@@ -102,7 +103,7 @@ async def test_they_are_what_holds_get(
         team_id, _ = await create_team(engine, connection, DEFAULT, drawn(dice), None)
     first = START.date()
     row = await team_row(connection, TeamsReader(DEFAULT), team_id)
-    services = [rate.name for rate in counted.plan_of(row).rates]
+    services = [rate.name for rate in plan_of(row).rates]
     for number in range(12):
         hour, minute = dice.randrange(8, 23), dice.choice((0, 15, 30))
         day = first + timedelta(days=dice.randrange(DAYS))
@@ -111,7 +112,7 @@ async def test_they_are_what_holds_get(
             await engine.place_hold(owner=f"o{number}", lines=[line], alternatives=0)
         except Refused:
             continue
-    rate = dice.choice(counted.plan_of(row).rates)
+    rate = dice.choice(plan_of(row).rates)
     unit = dice.choice((None, (rate.providers or ("ann",))[0]))
     got = await held_ones(engine, team_id, rate.name, unit, first)
     told = await asked(
@@ -160,7 +161,4 @@ async def test_many_parts_tell_the_same(
     await engine.block(team_id, [away], reason="away")
     to = START.date() + timedelta(days=1)
     found = await asked(engine, connection, team_id, service="s", from_=START.date(), to=to)
-    assert (found.next_free, cast(date, found.looked_until) < to + timedelta(days=14)) == (
-        None,
-        True,
-    )
+    assert found.next_free is None and found.looked_until < START.date() + timedelta(days=4)
