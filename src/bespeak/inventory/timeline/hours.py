@@ -6,7 +6,10 @@ hour that does not exist is not there, and one that comes twice is there twice.
 from __future__ import annotations
 
 import datetime as dt
+from bisect import bisect_right
+from collections.abc import Sequence
 from functools import lru_cache
+from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Annotated, NamedTuple
 from zoneinfo import ZoneInfo
@@ -103,10 +106,11 @@ class Schedule:
                 of_days[WEEKDAYS.index(day)].append(_window(hours))
         self._weekly = tuple(_in_order(windows) for windows in of_days)
         self._holidays = frozenset(day.toordinal() - FIRST_DATE for day in holidays)
-        self._specials = tuple(_special(one) for one in reversed(exceptions))
+        specials = [_special(one) for one in reversed(exceptions)]
+        self._changes, self._special_since = _in_turn(specials)
         self.all_windows: Windows = tuple(
             window
-            for windows in (*self._weekly, *(special.windows for special in self._specials))
+            for windows in (*self._weekly, *(special.windows for special in specials))
             for window in windows
         )
 
@@ -152,10 +156,24 @@ class Schedule:
         return () if day in self._holidays else self._weekly[(day + _THURSDAY) % 7]
 
     def _special_of(self, day: int) -> _Special | None:
-        for special in self._specials:
-            if special.first <= day < special.past:
-                return special
-        return None
+        index = bisect_right(self._changes, day) - 1
+        return self._special_since[index] if index >= 0 else None
+
+
+def _in_turn(specials: Sequence[_Special]) -> tuple[list[int], list[_Special | None]]:
+    """The dates on which it changes which of these stands, and which does from each on. Of those
+    that have a date the first stands."""
+    changes = sorted({day for one in specials for day in (one.first, one.past)})
+    waiting = sorted(range(len(specials)), key=lambda index: specials[index].first, reverse=True)
+    begun: list[int] = []
+    since: list[_Special | None] = []
+    for day in changes:
+        while waiting and specials[waiting[-1]].first <= day:
+            heappush(begun, waiting.pop())
+        while begun and specials[begun[0]].past <= day:
+            heappop(begun)
+        since.append(specials[begun[0]] if begun else None)
+    return changes, since
 
 
 @lru_cache(maxsize=8192)

@@ -33,6 +33,7 @@ from bespeak.inventory.timeline.raster import UNNAMED, worse
 _DAYS_SHOWN = 7
 _DAYS_MAX = 62
 _SLOTS_MAX = 20_000
+_CELLS_MAX = 300_000
 _DAYS_OF_PROVIDERS_MAX = 31_000
 _UNITS_MAX = 5000
 
@@ -92,7 +93,7 @@ class TimesReader(AvailabilityReader):
         rule, zone = self._rates.of_name(query.rate, "rate"), sale.zone
         asked = asked_range(query, sale, _DAYS_SHOWN, _DAYS_MAX, takes_rate=True)
         groups: dict[tuple[int, int], _Group] = {}
-        seen = 0
+        seen = cells = 0
         open_days: set[int] = set()
         closed_days: set[int] = set()
         for track, day in _track_days(rule, query, asked, sale):
@@ -100,12 +101,14 @@ class TimesReader(AvailabilityReader):
             track_day = rule.track_day(track, zone, day)
             starts = track_day.slots.starts
             low, high = bisect_left(starts, asked.first), bisect_left(starts, asked.past)
-            seen += high - low
+            seen, cells = seen + high - low, cells + len(track_day.claims)
             if seen > _SLOTS_MAX:
                 raise InvalidRequest(
                     f"more than {_SLOTS_MAX} slots: ask for fewer days, or for one `unit`",
                     field="to",
                 )
+            if cells > _CELLS_MAX:  # of few slots that are long, or in a fine raster
+                raise _too_much()
             if low < high:
                 group = groups.setdefault(
                     (day, id(track.schedule)), _Group(track_day.slots, low, high, [], [])
@@ -136,8 +139,12 @@ def _track_days(
     tracks = _asked_tracks(rule, query, sale)
     days = range(local_day(asked.first, sale.zone) - 1, local_day(asked.past - 1, sale.zone) + 1)
     if len(tracks) * len(days) > _DAYS_OF_PROVIDERS_MAX:
-        raise InvalidRequest("too much: ask for fewer days, or for one `unit`", field="to")
+        raise _too_much()
     return [(track, day) for day in days for track in tracks]
+
+
+def _too_much() -> InvalidRequest:
+    return InvalidRequest("too much: ask for fewer days, or for one `unit`", field="to")
 
 
 def _asked_tracks(

@@ -82,7 +82,8 @@ def _rate_slots(own: SlotRules, rate: TimesRate) -> SlotRules:
     tracks = own.tracks
     if rate.providers is not None:
         # By their order in the plan, and numbered anew, so that each is in turn as often.
-        given = [track for track in tracks if track.name in set(rate.providers)]
+        names = set(rate.providers)
+        given = [track for track in tracks if track.name in names]
         tracks = tuple(track._replace(number=number) for number, track in enumerate(given))
     try:
         return SlotRules(alone, tracks, own.raster, rate.name)

@@ -233,7 +233,11 @@ class SlotRules:
             starts.extend(range(begin, until - self.slot + 1, self.step))
         starts.sort()
         ranges = [self.cells(start, 1) for start in starts]
-        cells = sorted({cell for own in ranges for cell in own})
+        cells: list[int] = []
+        past = ranges[0].start if ranges else 0
+        for own in ranges:  # all of one length and in order, so each adds to the end
+            cells.extend(range(max(past, own.start), own.stop))
+            past = own.stop
         firsts, pasts = [own.start for own in ranges], [own.stop for own in ranges]
         return SlotDay(
             tuple(starts),
