@@ -12,6 +12,9 @@ from bespeak import Line
 from bespeak.errors import Refused
 from bespeak.inventory.blocks import BlockLine
 from bespeak.inventory.fields import WEEKDAYS
+from bespeak.inventory.plans import AvailabilityQuery, SaleContext
+from bespeak.inventory.shapes.times.availability import TimesReader
+from bespeak.inventory.shapes.times.slots import SlotRules
 from bespeak.inventory.timeline.hours import WeeklyHours
 from bespeak.inventory.workspaces import DEFAULT
 from bespeak.verticals.appointments import free_days as counted
@@ -154,11 +157,62 @@ async def test_many_parts_tell_the_same(
     whole = await asked(engine, connection, team_id, service="s")
     monkeypatch.setattr(counted, "_CELLS_OF_PART_MAX", 400)
     assert await asked(engine, connection, team_id, service="s") == whole
-    monkeypatch.setattr(counted, "SLOTS_MAX", 100)
+    monkeypatch.setattr(counted, "_CELLS_OF_PART_MAX", 250)  # each provider by itself
+    assert await asked(engine, connection, team_id, service="s") == whole
+    monkeypatch.setattr(counted, "WORK_MAX", 1000)
     with pytest.raises(bespeak.InvalidRequest):
         await asked(engine, connection, team_id, service="s")
     away = BlockLine(from_=str(START.date()), to=str(START.date() + timedelta(days=4)))
     await engine.block(team_id, [away], reason="away")
     to = START.date() + timedelta(days=1)
     found = await asked(engine, connection, team_id, service="s", from_=START.date(), to=to)
-    assert found.next_free is None and found.looked_until < START.date() + timedelta(days=4)
+    assert found.next_free is None
+    assert found.looked_until < to + timedelta(days=14)
+
+
+async def test_a_large_team_keeps_nobody_waiting(
+    engine: bespeak.Engine,
+    clock: Clock,
+    connection: Connection,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    await clock.set(START)
+    read: list[int] = []
+    units = TimesReader.units
+
+    def noted(reader: TimesReader, query: AvailabilityQuery, sale: SaleContext) -> list[str] | None:
+        found = units(reader, query, sale)
+        assert found is not None  # all that was ever taken of the team
+        read.append(len(found))
+        return found
+
+    own = [(WeeklyHours("00:00", f"23:{minute:02}"),) for minute in range(60)]
+    names = [f"p{number}" for number in range(200)]
+    team = NewTeam(
+        name="T",
+        time_zone=ZONE,
+        currency="EUR",
+        providers=tuple(
+            NewProvider(name=name, weekly=own[number % 60]) for number, name in enumerate(names)
+        ),
+        services=(
+            NewService(name="short", minutes=31, step_minutes=1),
+            NewService(name="long", minutes=1300, step_minutes=1440, buffer_after_minutes=1440),
+            NewService(name="half", minutes=30, step_minutes=30, providers=tuple(names[:20])),
+        ),
+        horizon_days=366,
+        published=True,
+    )
+    async with connection.transaction():
+        team_id, _ = await create_team(engine, connection, DEFAULT, team, None)
+    with monkeypatch.context() as patch:
+        patch.setattr(SlotRules, "day", None)  # no slot is made for what is refused
+        for service in ("short", "long"):
+            with pytest.raises(bespeak.InvalidRequest):
+                await asked(engine, connection, team_id, service=service)
+    monkeypatch.setattr(TimesReader, "units", noted)
+    to = START.date() + timedelta(days=4)
+    found = await asked(engine, connection, team_id, service="half", to=to)
+    assert [one.free > 40 for one in found.items[1:]] == [True] * 3
+    assert len(read) > 4
+    assert max(read) <= 5000

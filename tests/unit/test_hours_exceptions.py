@@ -1,7 +1,6 @@
 """Which of many exceptions stands on a date: looked up, and looked for one by one."""
 
 import random
-import time
 from datetime import date, timedelta
 
 from bespeak.inventory.timeline.hours import ALWAYS, Hours, Schedule, SpecialDays
@@ -43,13 +42,3 @@ def test_the_last_exception_of_a_date_stands() -> None:
             else:
                 hour = int(found.hours[0].from_[:2])
                 assert windows == ((hour * 60, hour * 60 + 60),)
-
-
-def test_many_exceptions_cost_a_date_little() -> None:
-    first = FIRST - timedelta(days=3000)
-    many = tuple(SpecialDays(date=first + timedelta(days=day), closed=True) for day in range(2000))
-    schedule = Schedule(ALWAYS, many, ())
-    started = time.process_time()
-    for day in range(20_000):
-        schedule.windows(FIRST.toordinal() - FIRST_DATE + day)
-    assert time.process_time() - started < 0.5  # 2000 looks for each would take 2 s at least

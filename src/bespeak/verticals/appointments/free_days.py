@@ -1,9 +1,11 @@
 """Which dates have a free time for a service: counted in the availability of the team's resource,
-which asks the same rules as a hold does. A question looks at so many slots at most.
+which asks the same rules as a hold does. A question looks at so much at most, and lets others in
+between its parts.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,6 +16,8 @@ from bespeak.errors import InvalidRequest, UnknownUnit
 from bespeak.inventory.plans import AvailabilityQuery
 from bespeak.inventory.shapes.times.availability import TimesAvailability
 from bespeak.inventory.shapes.times.plan import TimesPlan
+from bespeak.inventory.shapes.times.slots import SlotRules
+from bespeak.inventory.timeline.hours import MINUTES_OF_DAY, Schedule
 from bespeak.inventory.timeline.instants import FIRST_DATE
 from bespeak.verticals.appointments.queries import DAYS_MAX, DAYS_SHOWN, FreeDaysQuestion
 from bespeak.verticals.appointments.shown import plan_of, ready
@@ -23,11 +27,12 @@ if TYPE_CHECKING:
     from bespeak.engine import Engine
     from bespeak.postgres.pool import Record
 
-SLOTS_MAX = 200_000
-"""The most slots, of all providers together, of the dates that are asked for; and of those that are
-looked through behind them."""
-# What one availability takes, and up to which it reads no more than what is asked about.
-_SLOTS_OF_PART_MAX, _CELLS_OF_PART_MAX = 20_000, 5000
+WORK_MAX = 500_000
+"""The most slots and cells, of all providers together, that one question looks at: some seconds of
+a processor, in parts."""
+# What one availability takes: some hundredths of a second, and no more cells than are read alone.
+_WORK_OF_PART_MAX, _CELLS_OF_PART_MAX = 20_000, 5000
+_WORK_OF_DATE = 4  # of a provider who has no hours on it
 _DAY = timedelta(days=1)
 _NAMES_SHOWN_MAX = 600
 
@@ -40,17 +45,35 @@ class _Days(NamedTuple):
 
 
 class _Size(NamedTuple):
-    """How many slots and cells a date has, over all providers."""
+    """What a date weighs: how many slots and cells it has, and how many cells."""
 
-    slots: int
-    cells: int
+    work: int = 0
+    cells: int = 0
+
+    def plus(self, other: _Size) -> _Size:
+        return _Size(self.work + other.work, self.cells + other.cells)
+
+    def is_much(self) -> bool:
+        return self.work > _WORK_OF_PART_MAX or self.cells > _CELLS_OF_PART_MAX
 
 
-class _Free(NamedTuple):
-    """How many beginnings of a date are free, and the first."""
+class _DateSize(NamedTuple):
+    """What a date weighs: of all providers together, and of the one that has most."""
 
-    beginnings: int
-    first: datetime
+    all: _Size
+    most: _Size
+
+
+class _Part(NamedTuple):
+    """Dates that are looked at together, for these providers one by one (None: for all at once),
+    and the work of that."""
+
+    days: _Days
+    units: tuple[str | None, ...]
+    work: int
+
+
+_Starts = dict[date, set[datetime]]
 
 
 async def free_days(engine: Engine, row: Record, asked: FreeDaysQuestion) -> FreeDays:
@@ -63,14 +86,16 @@ async def free_days(engine: Engine, row: Record, asked: FreeDaysQuestion) -> Fre
     sold = _Days(today, today + timedelta(days=plan.horizon_days + 1 if row["on_sale"] else 0))
     look = _Look(engine, plan, team_id, asked, ZoneInfo(row["time_zone"]))
     within = _Days(max(days.first, sold.first), min(days.past, sold.past))
-    if look.slots_of(within) > SLOTS_MAX:
+    parts = list(look.parts(within))
+    if sum(part.work for part in parts) > WORK_MAX:
         raise InvalidRequest(
-            f"more than {SLOTS_MAX} slots: ask for fewer days, or for one `provider`", field="to"
+            "it has too many times for one question: ask for fewer days, or for one `provider`",
+            field="to",
         )
-    found: dict[date, _Free] = {}
-    for part in look.parts(within):
+    found: _Starts = {}
+    for part in parts:
         found |= await look.free(part)
-    next_free = min((one.first for one in found.values()), default=None)
+    next_free = _first(found)
     until = max(within.first, within.past)
     if next_free is None:
         next_free, until = await look.first_from(_Days(max(days.past, sold.first), sold.past))
@@ -90,67 +115,85 @@ class _Look:
     ) -> None:
         self._engine, self._team_id, self._asked, self._zone = engine, team_id, asked, zone
         self._rule = ready(plan).rates.of_name(asked.service, "service")
-        self._tracks = [one for one in self._rule.tracks if asked.provider in (None, one.name)]
+        tracks = [one for one in self._rule.tracks if asked.provider in (None, one.name)]
+        self._names = tuple(one.name for one in tracks)
+        self._schedules = Counter(one.schedule for one in tracks)
 
-    def slots_of(self, days: _Days) -> int:
-        """How many slots there are on these dates, over all providers."""
-        return sum(self._size_of(day).slots for day in _each(days))
+    def parts(self, days: _Days) -> Iterator[_Part]:
+        """These dates in parts, of each of which an availability reads what it asks about and no
+        more: of all providers at once, or of each where already one date of all is too much. It
+        looks at the date before as well, whose hours may run into the first."""
+        dates = list(_each(days))
+        before = self._size_of(days.first - _DAY) if dates else None
+        at = 0
+        while at < len(dates) and before is not None:
+            first, size = dates[at], self._size_of(dates[at])
+            is_whole = len(self._names) == 1 or not before.all.plus(size.all).is_much()
+            heaviest = before.all.plus(size.all) if is_whole else before.most.plus(size.most)
+            work = before.all.work + size.all.work
+            before, at = size, at + 1
+            while at < len(dates) and (dates[at] - first).days < DAYS_MAX:
+                size = self._size_of(dates[at])
+                more = heaviest.plus(size.all if is_whole else size.most)
+                if more.is_much():
+                    break
+                heaviest, work, before, at = more, work + size.all.work, size, at + 1
+            units = (self._asked.provider,) if is_whole else self._names
+            yield _Part(_Days(first, dates[at - 1] + _DAY), units, work)
 
-    def parts(self, days: _Days) -> Iterator[_Days]:
-        """These dates in parts, of each of which one availability reads what it asks about and no
-        more. It looks at the date before as well, whose hours may run into the first."""
-        first, size = days.first, self._size_of(days.first - _DAY)
-        for day in _each(days):
-            more = self._size_of(day)
-            if day > first and (
-                size.slots + more.slots > _SLOTS_OF_PART_MAX
-                or size.cells + more.cells > _CELLS_OF_PART_MAX
-                or (day - first).days == DAYS_MAX
-            ):
-                yield _Days(first, day)
-                first, size = day, self._size_of(day - _DAY)
-            size = _Size(size.slots + more.slots, size.cells + more.cells)
-        if first < days.past:
-            yield _Days(first, days.past)
-
-    async def free(self, days: _Days) -> dict[date, _Free]:
-        """The dates of a part that have free beginnings."""
-        query = AvailabilityQuery(
-            from_=days.first.isoformat(),
-            to=days.past.isoformat(),
-            unit=self._asked.provider,
-            rate=self._asked.service,
-        )
-        answer = await self._engine.availability(self._team_id, query, form=TimesAvailability)
-        found: dict[date, _Free] = {}
-        for slot in answer.slots:
-            if slot.reason is None:
-                start = datetime.fromisoformat(slot.from_)
-                day = start.astimezone(self._zone).date()
-                known = found.get(day)
-                found[day] = (
-                    _Free(1, start)
-                    if known is None
-                    else known._replace(beginnings=known.beginnings + 1)
-                )
+    async def free(self, part: _Part) -> _Starts:
+        """The dates of a part that have free beginnings, with these."""
+        found: _Starts = {}
+        for unit in part.units:
+            query = AvailabilityQuery(
+                from_=part.days.first.isoformat(),
+                to=part.days.past.isoformat(),
+                unit=unit,
+                rate=self._asked.service,
+            )
+            answer = await self._engine.availability(self._team_id, query, form=TimesAvailability)
+            for slot in answer.slots:
+                if slot.reason is None:
+                    start = datetime.fromisoformat(slot.from_)
+                    found.setdefault(start.astimezone(self._zone).date(), set()).add(start)
         return found
 
     async def first_from(self, days: _Days) -> tuple[datetime | None, date]:
         """The first free beginning on these dates, and until which they were looked at."""
-        seen = 0
+        work = 0
         for part in self.parts(days):
-            seen += self.slots_of(part)
-            if seen > SLOTS_MAX:
-                return None, part.first
-            found = await self.free(part)
-            if found:
-                return min(one.first for one in found.values()), part.past
+            work += part.work
+            if work > WORK_MAX:
+                return None, part.days.first
+            first = _first(await self.free(part))
+            if first is not None:
+                return first, part.days.past
         return None, max(days.first, days.past)
 
-    def _size_of(self, day: date) -> _Size:
+    def _size_of(self, day: date) -> _DateSize:
         number = day.toordinal() - FIRST_DATE
-        found = [self._rule.day(one.schedule, self._zone, number) for one in self._tracks]
-        return _Size(sum(len(one.starts) for one in found), sum(len(one.cells) for one in found))
+        whole, most = _Size(), _Size()
+        for schedule, count in self._schedules.items():
+            one = _size_of(self._rule, schedule, number)
+            whole = whole.plus(_Size(one.work * count, one.cells * count))
+            most = _Size(max(most.work, one.work), max(most.cells, one.cells))
+        return _DateSize(whole, most)
+
+
+def _size_of(rule: SlotRules, schedule: Schedule, day: int) -> _Size:
+    """At most what a date of such a provider weighs: reckoned, because to make its slots is what
+    takes long."""
+    slots = cells = 0
+    taken = rule.before + rule.after
+    for begin, end in schedule.windows(day):
+        seconds = (end - begin) * 60
+        if seconds >= rule.slot:
+            slots += (seconds - rule.slot) // rule.step + 1
+            cells += (seconds + taken) // rule.raster.seconds + 2
+    longest = 2 * MINUTES_OF_DAY * 60 + taken
+    # Hours near each other have cells in common.
+    cells = min(cells, longest // rule.raster.seconds + 2)
+    return _Size(slots + cells + _WORK_OF_DATE, cells)
 
 
 def _check(plan: TimesPlan, team_id: str, asked: FreeDaysQuestion) -> None:
@@ -182,5 +225,9 @@ def _each(days: _Days) -> Iterator[date]:
         yield date.fromordinal(day)
 
 
-def _shown(day: date, found: _Free | None) -> FreeDay:
-    return FreeDay(day, 0, None) if found is None else FreeDay(day, found.beginnings, found.first)
+def _first(found: _Starts) -> datetime | None:
+    return min((min(starts) for starts in found.values()), default=None)
+
+
+def _shown(day: date, found: set[datetime] | None) -> FreeDay:
+    return FreeDay(day, len(found), min(found)) if found else FreeDay(day, 0, None)
