@@ -25,8 +25,9 @@ from babel.dates import (
 )
 
 from bespeak.money import Money, as_decimal, decimals_of
+from bespeak.translations import OUR_LANGUAGES
 
-LANGUAGES = ("en", "de", "ar")
+LANGUAGES = OUR_LANGUAGES
 _TAG_LENGTH_MAX = 35
 _DAY_IN_SHORT = "yMMMEd"
 _NOWHERE = "ZZ"

@@ -14,6 +14,8 @@ from msgspec import Meta
 
 from bespeak.errors import InvalidRequest
 
+OUR_LANGUAGES = ("en", "de", "ar")
+"""Those of our own words, as in pages and mails."""
 LANGUAGES_MAX, WORDS_MAX, LETTERS_MAX = 20, 2000, 200_000
 # A description may have lines; nothing else that controls how text is read.
 _PATTERN = r"^[^\x00-\x08\x0b-\x1f\x7f]*\Z"

@@ -273,3 +273,56 @@ async def test_a_class_has_places(api: Api) -> None:
     assert items(await free_days(api, team, asked))[0]["free"] == 1
     await held(api, team, "Yoga", f"{weekday(0)}T18:00")
     assert items(await free_days(api, team, asked))[0]["free"] == 0
+
+
+async def test_what_others_say_of_the_resource_is_shown_and_stays(api: Api) -> None:
+    """Who changes the resource need not say all of each rate, and may say more of a provider."""
+    team = await made_team(api, published=False)
+    path = f"/v1/resources/{team['id']}"
+    plan = cast(Json, document(await api.ask("GET", path, key="ak"), 200)["plan"])
+    plan["rates"] = [{"name": "Talk", "minutes": 20}]
+    plan |= {"buffer_after_minutes": 5, "providers": [{"name": "hall", "capacity": 8}]}
+    body = {"plan": plan, "price": {"amount": 700, "currency": "EUR"}}
+    document(await api.ask("PATCH", path, body, key="ak"), 200)
+    told = document(await api.ask("GET", f"{TEAMS}/{team['id']}", key="ak"), 200)
+    (service,) = items(told, "services")
+    assert (service["price"], service["buffer_after_minutes"]) == (700, 5)
+    assert told["price_from"] == 700
+    after = await changed(api, told, summary="Anew.")
+    assert items(after, "services")[0]["price"] == 700
+    kept = cast(Json, document(await api.ask("GET", path, key="ak"), 200)["plan"])
+    assert kept["providers"] == [{"name": "hall", "capacity": 8}]
+
+
+async def test_a_title_is_of_a_provider_only(api: Api) -> None:
+    """Mails know a provider by its name only, and call it by its title in every language."""
+    team = await made_team(api)
+    path = f"/v1/resources/{team['id']}"
+    words = items(document(await api.ask("GET", path, key="ak"), 200), "translations")
+    called = {one["language"]: cast(Json, one["words"])["dr-rao"] for one in words}
+    assert called == dict.fromkeys(("en", "de", "ar"), "Dr. Rao")
+    for name in ("Talk", "Practice"):
+        providers = [{"name": name, "title": "Dr. Rao"}]
+        services = [{"name": "Talk", "minutes": 20}]
+        body = {"providers": providers, "services": services}
+        answer = await api.ask("PATCH", f"{TEAMS}/{team['id']}", body, key="ak")
+        problem(answer, "invalid_request", field="providers")
+
+
+async def test_a_team_is_not_larger_than_a_page_can_tell(api: Api) -> None:
+    names = [{"name": f"p{number}"} for number in range(200)]
+    services = [{"name": f"s{number}", "minutes": 30} for number in range(26)]
+    body = PRACTICE | {"providers": names, "services": services}
+    problem(await api.ask("POST", TEAMS, body, key="ak"), "invalid_request", field="services")
+    closed = [{"date": f"{2000 + year}-01-01", "closed": True} for year in range(100)]
+    many = [one | {"exceptions": closed} for one in names]
+    body = PRACTICE | {"providers": many, "services": services[:1]}
+    problem(await api.ask("POST", TEAMS, body, key="ak"), "invalid_request", field="providers")
+
+
+async def test_a_page_of_teams_has_no_hours(api: Api) -> None:
+    team = await made_team(api)
+    (told,) = items(document(await api.ask("GET", TEAMS), 200))
+    assert [one["name"] for one in items(told, "providers")] == ["dr-rao", "dr-lim", "nurse"]
+    assert "weekly" not in told and all("weekly" not in one for one in items(told, "providers"))
+    assert items(team, "weekly")

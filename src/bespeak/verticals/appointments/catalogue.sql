@@ -1,8 +1,12 @@
 -- name: teams
 -- The teams of a workspace with their resources, a page by name, or one by its number; for guests ($2) what
--- is published.
+-- is published. A page is without hours, which nobody reads of so many.
 select t.*, r.price_amount, r.currency, r.payment, r.pricing, r.owner_limit, r.hold_seconds,
-    r.hold_seconds_max, r.state, r.published, r.questions, r.plan, r.version, r.time_zone,
+    r.hold_seconds_max, r.state, r.published, r.questions, r.version, r.time_zone,
+    case when $3::bigint is not null then r.plan else r.plan - array['weekly', 'exceptions', 'holidays']
+        || jsonb_build_object('providers', (select coalesce(jsonb_agg(p.one - array['weekly', 'exceptions']
+            order by p.place), '[]') from jsonb_array_elements(r.plan -> 'providers')
+            with ordinality p(one, place))) end as plan,
     bespeak.now() as now, r.state = 'open' and not r.kept_for_waitlist
         and coalesce(r.opens_at <= bespeak.now(), true) and coalesce(r.closes_at > bespeak.now(), true)
         as on_sale

@@ -19,8 +19,10 @@ insert into appointments.team (workspace, resource_id, name, summary, descriptio
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 
 -- name: team
--- A team as it is, locked: who writes it comes one after the other.
-select t.* from appointments.team t where t.workspace = $1 and t.resource_id = $2 for update
+-- A team as it is, locked with its resource, whose plan is written whole: who writes either comes one after
+-- the other.
+select t.* from appointments.team t join bespeak.resource r on r.resource_id = t.resource_id
+where t.workspace = $1 and t.resource_id = $2 for update
 
 -- name: update_team
 -- What may change of a team.

@@ -15,6 +15,7 @@ from bespeak.inventory.shapes.times.rules import CompiledTimes
 from bespeak.postgres.json_text import json_text
 from bespeak.pricing.rules import Pricing
 from bespeak.verticals.appointments import views
+from bespeak.verticals.appointments.team_plan import whole_rates
 from bespeak.verticals.stored_texts import StoredTexts, whole_translations
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def shown_team(row: Record, language: str | None, *, sells: bool, whole: bool) -
     """A team; with its hours and the descriptions of its services if it is to be `whole`."""
     said = StoredTexts(language, row["translations"])
     plan, pricing = plan_of(row), row["pricing"]
+    rates = whole_rates(plan, row["price_amount"])
     titles = _TEXTS.decode(json_text(row["titles"]))
     texts = _TEXTS.decode(json_text(row["services"])) if whole else {}
     return views.Team(
@@ -52,10 +54,10 @@ def shown_team(row: Record, language: str | None, *, sells: bool, whole: bool) -
         country=row["country"],
         time_zone=row["time_zone"],
         currency=row["currency"],
-        price_from=min(rate.price or 0 for rate in plan.rates),
+        price_from=min(rate.price or 0 for rate in rates),
         payment=row["payment"],
         providers=[_provider(one, titles, said, whole=whole) for one in plan.providers],
-        services=[_service(one, plan, texts, said) for one in plan.rates],
+        services=[_service(one, plan, texts, said) for one in rates],
         step_minutes=plan.slot_minutes,
         notice_minutes=plan.notice_minutes,
         horizon_days=plan.horizon_days,

@@ -4,14 +4,24 @@ resource for mails, tickets and calendars; and providers and services as they we
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from math import gcd
 from typing import TypeAlias
 
+import msgspec
+
+from bespeak.errors import InvalidRequest
 from bespeak.inventory.resources import NewResource, Price, Resource
 from bespeak.inventory.shapes.times.plan import Provider, TimesPlan, TimesRate
 from bespeak.inventory.timeline.hours import Exceptions, Weekly
-from bespeak.translations import Translation, check_translations, merged, words_in
+from bespeak.translations import (
+    LANGUAGES_MAX,
+    OUR_LANGUAGES,
+    Translation,
+    check_translations,
+    merged,
+    words_in,
+)
 from bespeak.verticals.appointments.forms import NewProvider, NewService, NewTeam
 from bespeak.verticals.appointments.names import KIND
 
@@ -21,10 +31,13 @@ Attributes: TypeAlias = dict[str, str | int | float | bool | None]
 _OURS = ("location", "address", "city")
 # Fine enough for nearly every service that comes later: what is booked keeps its raster.
 _RASTER_MINUTES = 5
+HOURS_MAX, GIVEN_MAX = 10_000, 5000
+"""The most hours and exceptions of all providers together; and of the providers of all services."""
 
 
 def resource_of_team(said: NewTeam, currency: str, there: Resource | None = None) -> NewResource:
     """The resource of a team, which is not published yet. Raises InvalidRequest."""
+    _check_sizes(said)
     return NewResource(
         name=said.name,
         kind=KIND,
@@ -43,13 +56,38 @@ def resource_of_team(said: NewTeam, currency: str, there: Resource | None = None
     )
 
 
+def _check_sizes(said: NewTeam) -> None:
+    """Raises InvalidRequest where all of it is too much: every question reads a team whole."""
+    hours = len(said.weekly) + _count(said.exceptions)
+    hours += sum(len(one.weekly or ()) + _count(one.exceptions or ()) for one in said.providers)
+    if hours > HOURS_MAX:
+        raise InvalidRequest(
+            f"{hours} hours and exceptions in all; the limit is {HOURS_MAX}", field="providers"
+        )
+    given = sum(len(one.providers or said.providers) for one in said.services)
+    if given > GIVEN_MAX:
+        raise InvalidRequest(
+            f"its services are given by {given} providers, each counted; the limit is {GIVEN_MAX}",
+            field="services",
+        )
+
+
+def _count(exceptions: Exceptions) -> int:
+    return sum(1 + len(one.hours) for one in exceptions)
+
+
 def _plan_of(said: NewTeam, before: object) -> TimesPlan:
+    there = before.providers if isinstance(before, TimesPlan) else ()
+    capacities = {one.name: one.capacity for one in there}  # who changed the resource said these
     return TimesPlan(
         slot_minutes=said.step_minutes,
         weekly=said.weekly,
         exceptions=said.exceptions,
         holidays=said.holidays,
-        providers=tuple(Provider(one.name, one.weekly, one.exceptions) for one in said.providers),
+        providers=tuple(
+            Provider(one.name, one.weekly, one.exceptions, capacities.get(one.name))
+            for one in said.providers
+        ),
         notice_minutes=said.notice_minutes,
         horizon_days=said.horizon_days,
         capacity=said.capacity,
@@ -131,14 +169,16 @@ def _words(said: NewTeam) -> tuple[Translation, ...]:
     providers, who are called by their titles. Raises InvalidRequest."""
     check_translations(said.translations)
     titles = {one.name: one.title for one in said.providers if one.title is not None}
-    plain = [*_place(said), *names_in(said)]
+    others = [*_place(said), *(one.name for one in said.services)]
     if said.pricing is not None:
-        plain += [fee.name for fee in said.pricing.fees]
-        plain += [tax.name for tax in said.pricing.taxes]
+        others += [fee.name for fee in said.pricing.fees]
+        others += [tax.name for tax in said.pricing.taxes]
     for question in said.questions:
-        plain += [question.text, *question.choices]
+        others += [question.text, *question.choices]
+    _check_titles(titles, others)
+    plain = [*others, *names_in(said)]
     found = []
-    for language in (one.language for one in merged(said.translations)):
+    for language in _languages(said, titles):
         words = words_in(language, said.translations)
         told = {text: words[text] for text in plain if text in words}
         told |= {name: words.get(title, title) for name, title in titles.items()}
@@ -149,6 +189,26 @@ def _words(said: NewTeam) -> tuple[Translation, ...]:
         if told:
             found.append(Translation(language, told))
     return tuple(found)
+
+
+def _languages(said: NewTeam, titles: Mapping[str, str]) -> list[str]:
+    """Those that it has translations for; and for titles those of our mails, which know a provider
+    by its name only."""
+    found = {one.language.lower(): one.language for one in merged(said.translations)}
+    for language in OUR_LANGUAGES if titles else ():
+        if len(found) < LANGUAGES_MAX:
+            found.setdefault(language, language)
+    return list(found.values())
+
+
+def _check_titles(titles: Mapping[str, str], others: Collection[str]) -> None:
+    """Raises InvalidRequest for a provider who is called by a title, and by its name something
+    else is: one text cannot be called two things."""
+    for name in sorted(titles.keys() & set(others)):
+        raise InvalidRequest(
+            f"{name[:60]!r} is not only a provider: give that one another name beside its title",
+            field="providers",
+        )
 
 
 def provider_said(one: Provider, titles: Mapping[str, str]) -> NewProvider:
@@ -162,7 +222,7 @@ def provider_said(one: Provider, titles: Mapping[str, str]) -> NewProvider:
 
 
 def service_said(rate: TimesRate, texts: Mapping[str, str]) -> NewService:
-    """A service as it was said last."""
+    """A service as it was said last, of a rate that is whole."""
     return NewService(
         name=rate.name,
         minutes=rate.minutes,
@@ -173,3 +233,23 @@ def service_said(rate: TimesRate, texts: Mapping[str, str]) -> NewService:
         buffer_after_minutes=rate.buffer_after_minutes or 0,
         providers=rate.providers,
     )
+
+
+def whole_rates(plan: TimesPlan, price: int) -> list[TimesRate]:
+    """The rates of a plan, each with what it has of the plan, or of its resource: who changed that
+    need not have said it of each."""
+    usual = price if plan.price is None else plan.price
+    return [
+        msgspec.structs.replace(
+            one,
+            step_minutes=one.step_minutes or plan.step_minutes,
+            buffer_before_minutes=_or(one.buffer_before_minutes, plan.buffer_before_minutes),
+            buffer_after_minutes=_or(one.buffer_after_minutes, plan.buffer_after_minutes),
+            price=_or(one.price, usual),
+        )
+        for one in plan.rates
+    ]
+
+
+def _or(own: int | None, usual: int) -> int:
+    return usual if own is None else own

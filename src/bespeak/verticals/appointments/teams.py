@@ -21,6 +21,7 @@ from bespeak.verticals.appointments.team_plan import (
     provider_said,
     resource_of_team,
     service_said,
+    whole_rates,
 )
 from bespeak.verticals.changes import with_changes
 from bespeak.verticals.currencies import usual_currency
@@ -110,7 +111,7 @@ def _said(row: Record, there: Resource) -> NewTeam:
         name=row["name"],
         time_zone=there.time_zone,
         providers=tuple(provider_said(one, titles) for one in plan.providers),
-        services=tuple(service_said(one, texts) for one in plan.rates),
+        services=tuple(service_said(one, texts) for one in whole_rates(plan, there.price.amount)),
         weekly=plan.weekly,
         exceptions=plan.exceptions,
         holidays=plan.holidays,
