@@ -135,7 +135,12 @@ def test_demand_comes_before_the_rate() -> None:
             pass
 
         def price(
-            self, price: int, unit: str | None = None, category: str | None = None, at: int = 0
+            self,
+            price: int,
+            unit: str | None = None,
+            category: str | None = None,
+            at: int = 0,
+            rate: str | None = None,
         ) -> int:
             return 2 * price
 

@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 from bespeak import InvalidRequest, Line
 from bespeak.errors import NotOnSale, SoldOut
 from bespeak.inventory.plans import AvailabilityQuery, SaleContext
+from bespeak.inventory.shapes.times import availability
 from bespeak.inventory.shapes.times.availability import ProviderPlaces, TimesAvailability, TimeSlot
 from bespeak.inventory.shapes.times.plan import TimesPlan
 from bespeak.inventory.shapes.times.rules import CompiledTimes
 from bespeak.inventory.shapes.times.slots import Track
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
+from bespeak.inventory.timeline.hours import ALWAYS
 from bespeak.inventory.timeline.instants import day_start, instant_of, local_day, shown
 from bespeak.states import UnitState
 from tests.harness.seeds import examples
@@ -434,3 +436,18 @@ def test_more_than_an_answer_can_have_is_refused() -> None:
     with pytest.raises(InvalidRequest, match="fewer days"):
         _answer(plan, Snapshot(), to="2027-01-22")
     assert plan.availability_units(AvailabilityQuery(), SALE) is None
+
+
+def test_long_slots_of_many_cells_are_too_much_for_one_question(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Few slots, but each of a day's cells: they are bounded by the cells, which take the time."""
+    day = TimesPlan(slot_minutes=1440, weekly=ALWAYS, raster_minutes=1, horizon_days=60)
+    plan = CompiledTimes(day)
+    sale = SaleContext(datetime(2030, 1, 1, tzinfo=UTC), ZoneInfo("UTC"))
+    query = AvailabilityQuery("2030-01-02", "2030-01-06")
+    answer = plan.availability(query, Snapshot(), sale)
+    assert isinstance(answer, TimesAvailability) and len(answer.slots) == 4
+    monkeypatch.setattr(availability, "_CELLS_MAX", 5 * 1440 - 1)
+    with pytest.raises(InvalidRequest, match="fewer days"):
+        plan.availability(query, Snapshot(), sale)
