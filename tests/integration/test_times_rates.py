@@ -148,6 +148,28 @@ async def test_an_appointment_is_moved_to_another_provider_who_may_not_give_its_
     await confirmed(engine, held, old)
 
 
+async def test_a_place_in_a_class_is_moved_into_the_time_that_it_has(
+    engine: bespeak.Engine, make_show: MakeShow
+) -> None:
+    """All others are full; with whom it is, its own place is left."""
+    plan = msgspec.structs.replace(PLAN, capacity=2)
+    practice = await make_show(plan=plan)
+    old = await book(engine, at(practice, "10:00", "First", "ann"))
+    await book(engine, at(practice, "10:00", "First", "ann"))
+    (line,) = at(practice, "10:30", "First", "bea")
+    await book(engine, [msgspec.structs.replace(line, quantity=2)])
+    await refuses(engine, at(practice, "10:30", "First"))
+    for quantity in (None, 1):
+        (wanted,) = at(practice, "10:30", "First")
+        lines = [msgspec.structs.replace(wanted, quantity=quantity)]
+        held = await engine.change_stay(old.id, owner="asha", lines=lines, alternatives=0)
+        assert (held.lines[0].unit, held.lines[0].quantity) == ("ann", 1)
+        await engine.release_hold(held.id, owner="asha")
+    with pytest.raises(bespeak.SoldOut):
+        lines = [msgspec.structs.replace(wanted, quantity=2)]
+        await engine.change_stay(old.id, owner="asha", lines=lines, alternatives=0)
+
+
 async def confirmed(engine: bespeak.Engine, held: bespeak.Hold, old: Booking) -> Booking:
     new = await engine.confirm_hold(held.id)
     gone = await engine.get_booking(old.id)

@@ -79,8 +79,7 @@ class ChangedStay(NamedTuple):
             msgspec.structs.replace(line, unit=old.unit)
             for line, old in zip(request.lines, before, strict=False)
             if line.unit is None
-            and line.quantity in (None, 1)
-            and old.quantity is None
+            and (line.quantity in (None, 1) or old.quantity is not None)
             and old.resource_id == line.resource_id
         ]
         return [same, request.lines] if len(same) == len(request.lines) else [request.lines]
