@@ -168,8 +168,7 @@ class Plan(PlanPart, frozen=True):
         return self
 
     def has_price(self) -> bool:
-        """Whether something of it has a price of its own above zero, by its fields `price`. A plan
-        with other names for prices says so itself."""
+        """Whether a `price` of it is above zero. One with other names for prices says so itself."""
         return has_price(self)
 
     def own_translations(self) -> tuple[Translation, ...]:
@@ -191,8 +190,7 @@ class AvailabilityReader(ABC):
 
     @abstractmethod
     def units(self, query: AvailabilityQuery, sale: SaleContext) -> list[str] | None:
-        """The units that the answer depends on; None: read all of the resource, which is also
-        right where they are thousands."""
+        """The units that the answer depends on; None: all, also right where they are thousands."""
 
     @abstractmethod
     def answer(

@@ -178,8 +178,7 @@ class Placer:
     async def quote(
         self, lines: Sequence[Line], connection: Connection | None, *, published_only: bool = False
     ) -> Quote:
-        """What lines would cost now; whether they could be held is not asked, but for what they
-        leave to choose."""
+        """What lines would cost now; if it is free is asked only of what they leave to choose."""
         attempt = Attempt(
             HoldRequest("", lines, None, None), numbers_of(lines, self._lines_max), connection
         )

@@ -16,8 +16,6 @@ from bespeak.errors import InvalidRequest, UnknownUnit
 from bespeak.inventory.plans import AvailabilityQuery
 from bespeak.inventory.shapes.times.availability import TimesAvailability
 from bespeak.inventory.shapes.times.plan import TimesPlan
-from bespeak.inventory.shapes.times.slots import SlotRules
-from bespeak.inventory.timeline.hours import MINUTES_OF_DAY, Schedule
 from bespeak.inventory.timeline.instants import FIRST_DATE
 from bespeak.verticals.appointments.queries import DAYS_MAX, DAYS_SHOWN, FreeDaysQuestion
 from bespeak.verticals.appointments.shown import plan_of, ready
@@ -171,29 +169,15 @@ class _Look:
         return None, max(days.first, days.past)
 
     def _size_of(self, day: date) -> _DateSize:
+        """Reckoned, because to make the slots is what takes long."""
         number = day.toordinal() - FIRST_DATE
         whole, most = _Size(), _Size()
         for schedule, count in self._schedules.items():
-            one = _size_of(self._rule, schedule, number)
+            slots, cells = self._rule.at_most(schedule, number)
+            one = _Size(slots + cells + _WORK_OF_DATE, cells)
             whole = whole.plus(_Size(one.work * count, one.cells * count))
             most = _Size(max(most.work, one.work), max(most.cells, one.cells))
         return _DateSize(whole, most)
-
-
-def _size_of(rule: SlotRules, schedule: Schedule, day: int) -> _Size:
-    """At most what a date of such a provider weighs: reckoned, because to make its slots is what
-    takes long."""
-    slots = cells = 0
-    taken = rule.before + rule.after
-    for begin, end in schedule.windows(day):
-        seconds = (end - begin) * 60
-        if seconds >= rule.slot:
-            slots += (seconds - rule.slot) // rule.step + 1
-            cells += (seconds + taken) // rule.raster.seconds + 2
-    longest = 2 * MINUTES_OF_DAY * 60 + taken
-    # Hours near each other have cells in common.
-    cells = min(cells, longest // rule.raster.seconds + 2)
-    return _Size(slots + cells + _WORK_OF_DATE, cells)
 
 
 def _check(plan: TimesPlan, team_id: str, asked: FreeDaysQuestion) -> None:

@@ -169,6 +169,19 @@ class SlotRules:
             _SLOT_DAYS.put(key, found)
         return found
 
+    def at_most(self, schedule: Schedule, day: int) -> tuple[int, int]:
+        """How many slots and cells a date has at most, reckoned from its hours."""
+        slots = cells = 0
+        taken, seconds = self.before + self.after, self.raster.seconds
+        for begin, end in schedule.windows(day):
+            length = (end - begin) * 60
+            if length >= self.slot:
+                slots += (length - self.slot) // self.step + 1
+                cells += (length + taken) // seconds + 2
+        # Hours near each other have cells in common.
+        longest = 2 * MINUTES_OF_DAY * 60 + taken
+        return slots, min(cells, longest // seconds + 2)
+
     def track_day(self, track: Track, zone: ZoneInfo, day: int) -> TrackDay:
         key = (self, track.number, zone, day)
         found = _TRACK_DAYS.peek(key)
