@@ -30,6 +30,7 @@ from bespeak.payments.payment import Payment
 from bespeak.payments.refunds.call_off import CalledOff
 from bespeak.payments.refunds.owed import RefundQuote
 from bespeak.payments.refunds.record import Refund
+from bespeak.verticals.appointments import views as appointments
 from bespeak.verticals.cinema import views as cinema
 from bespeak.verticals.installed import installed
 from bespeak.verticals.programme import views as programme
@@ -73,6 +74,10 @@ VIEWS: dict[str, type[msgspec.Struct]] = {
     "Hall": programme.Hall,
     "Production": programme.Production,
     "Performance": programme.Performance,
+    "Team": appointments.Team,
+    "Free days": appointments.FreeDays,
+    "Agenda": appointments.Agenda,
+    "Appointment": appointments.Appointment,
     "Property": stays.Property,
     "Listing": stays.Listing,
     "Calendar": stays.Calendar,

@@ -23,7 +23,7 @@ from tests.harness.database import problems
 from tests.harness.icalendar_files import calendar, event
 from tests.harness.shapes import SHAPES, THEATRE, Shape
 from tests.harness.shows import new_show
-from tests.http import programmes, stays
+from tests.http import programmes, stays, teams
 from tests.http.api import Api, Json, document
 from tests.http.refused_shapes import shown_line
 
@@ -115,6 +115,22 @@ _EVENING: Json = {
 _NIGHTS = _in_body(("plan.rules[].from", "plan.rules[].to"))
 _ROOM: Json = stays.DOUBLE | {"property": "{property_id}", "ref": None}
 
+_SPECIAL_DAYS = (("exceptions[].date",), ("exceptions[].from", "exceptions[].to"))
+
+
+def _teams(endpoint: str, new: Json) -> list[Place]:
+    """The places of a team's body."""
+    given = {"providers": PROVIDERS, "services": [{"name": "Check-up", "minutes": 60}]}
+    body = {**new, **given, "exceptions": [SPECIAL], "holidays": []}
+    own = [tuple(f"providers[].{name}" for name in names) for names in _SPECIAL_DAYS]
+    return [
+        *(
+            Place(endpoint, _in_body(names), body)
+            for names in (*_SPECIAL_DAYS, *own, ("holidays[]",))
+        ),
+        Place(endpoint, _CODES, {**new, **PRICED}, TIMES),
+    ]
+
 
 def _of_listings(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name.replace("body.", "body.listings[].") for name in names)
@@ -153,6 +169,10 @@ PLACES = [
         "POST /v1/check-ins/batch", ("body.scans[].scanned_at",), {"scans": [{"code": "x"}]}, TIMES
     ),
     Place("POST /v1/webhook-endpoints/{endpoint_id}/replay", ("body.since",), {}, TIMES),
+    Place("GET /v1/appointments/teams/{team_id}/agenda", ("query.date",)),
+    Place("GET /v1/appointments/teams/{team_id}/free-days", _RANGE, query={"service": "Check-up"}),
+    *_teams("POST /v1/appointments/teams", teams.PRACTICE),
+    *_teams("PATCH /v1/appointments/teams/{team_id}", {}),
     Place("GET /v1/cinema/films", ("query.date",)),
     Place("GET /v1/cinema/shows", ("query.date",)),
     Place("POST /v1/cinema/films", ("body.released",), _FILM),
@@ -218,7 +238,7 @@ PLACES = [
 LISTED = (
     *("/v1/cinema/films", "/v1/cinema/films?limit=1", "/v1/cinema/shows"),
     *("/v1/programme/productions?state=all", "/v1/programme/performances?limit=1"),
-    *("/v1/stays/properties", "/v1/listings?limit=5"),
+    *("/v1/stays/properties", "/v1/listings?limit=5", "/v1/appointments/teams"),
 )
 
 
@@ -288,6 +308,7 @@ async def ids(module_api: Api) -> dict[str, str]:
     answer = await module_api.ask("POST", "/v1/webhook-endpoints", hook, key="ak")
     endpoint = cast("Json", document(answer, 201)["endpoint"])
     evening = await programmes.performance(module_api)
+    team = await teams.made_team(module_api)
     house = await stays.made_property(module_api)
     room = await stays.made_listing(module_api, house)
     nights = next(shape for shape in SHAPES if shape.name == "cottage")
@@ -296,6 +317,7 @@ async def ids(module_api: Api) -> dict[str, str]:
         "{spare}": (await resources.create(connection, new_show())).id,
         "{nights}": (await resources.create(connection, nights.new())).id,
         "{endpoint_id}": str(endpoint["id"]),
+        "{team_id}": str(team["id"]),
         "{film_id}": str(cast("list[Json]", films["items"])[0]["id"]),
         "{performance_id}": str(evening["id"]),
         "{production_id}": str(cast("Json", evening["production"])["id"]),

@@ -30,9 +30,9 @@ async def test_they_follow_ours_in_one_run_and_once(empty_database_url: str, gym
         assert len(done) == len(migrations()) + 1 + 2
         assert await migrate(connection, [gym]) == []
         await require_migrated(connection, [gym])
-        done = await applied(connection)
-        assert set(done["gym"]) == {1, 2}
-        assert set(done[None]) == {one.number for one in migrations()}
+        there = await applied(connection)
+        assert set(there["gym"]) == {1, 2}
+        assert set(there[None]) == {one.number for one in migrations()}
         await require_migrated(connection)  # who does not have the vertical does not mind
 
 
