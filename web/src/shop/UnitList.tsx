@@ -63,7 +63,7 @@ export function UnitList({ plan, lines, of }: ListProps) {
       ))}
       {of !== undefined &&
         ranged.map((line) => (
-          <li key={`${line.from} ${line.to} ${line.unit}`}>
+          <li key={`${line.from} ${line.to} ${line.unit} ${line.rate}`}>
             <Ranged line={line} of={of} />
           </li>
         ))}
@@ -94,8 +94,8 @@ function splitRanged(lines: readonly Line[]): [Line[], Line[]] {
 function Ranged({ line, of }: { line: Line; of: Resource }) {
   const { t } = useTranslation("shop");
   const named = useNamed();
-  const { from, to, unit, quantity } = line;
-  const name = unit ? named(unit) : "";
+  const { from, to, unit, quantity, rate } = line;
+  const name = [rate, unit].flatMap((one) => (one ? [named(one)] : [])).join(" · ");
   const count = quantity ?? 1;
   return (
     <>

@@ -12,6 +12,15 @@ export type VerticalRoute = {
   load?: () => Promise<unknown>;
 };
 
+/** A line of a hold or a booking, as far as it is shown. */
+export type ShownLine = {
+  readonly unit?: string | null;
+  readonly quantity?: number | null;
+  readonly from?: string | null;
+  readonly to?: string | null;
+  readonly rate?: string | null;
+};
+
 export type ShopVertical = {
   routes: readonly VerticalRoute[];
   /** Whether it has anything to sell. Of verticals with a page "/", the first that has is home. */
@@ -20,6 +29,8 @@ export type ShopVertical = {
   kinds: readonly string[];
   ResourceHeading?: ComponentType<{ resource: Resource }>;
   ResourceSummary?: ComponentType<{ resource: Resource }>;
+  /** The lines of a hold or a booking of it; by default a list of units. */
+  Lines?: ComponentType<{ resource: Resource; lines: readonly ShownLine[] }>;
   /** What one does with a booking of it, on the booking's page. */
   BookingPart?: ComponentType<{ booking: BookingView; resource: Resource }>;
   /** Where what is held can be chosen anew; by default the page of its seats. */

@@ -71,7 +71,7 @@ function MyBooking({ booking }: { booking: BookingView }) {
   const tell = useToast();
   const { data: resource } = useResource(booking.lines[0]?.resource_id ?? "");
   const files = useBookingFiles(booking.id);
-  const { ResourceSummary: Heading, BookingPart } = useVerticalOf(resource?.kind) ?? {};
+  const { ResourceSummary: Heading, Lines, BookingPart } = useVerticalOf(resource?.kind) ?? {};
   const isCancelled = booking.state === "cancelled";
   const left = leftLines(booking);
   const wording = wordingOf(booking.lines);
@@ -132,7 +132,12 @@ function MyBooking({ booking }: { booking: BookingView }) {
                 <bdi>{resource?.name}</bdi>
               </p>
             )}
-            {left.length > 0 && <UnitList plan={seatsPlan(resource)} lines={left} of={resource} />}
+            {left.length > 0 &&
+              (resource !== undefined && Lines !== undefined ? (
+                <Lines resource={resource} lines={left} />
+              ) : (
+                <UnitList plan={seatsPlan(resource)} lines={left} of={resource} />
+              ))}
             {booking.quote !== null && <PriceParts quote={booking.quote} wording={wording} />}
             <dl className="booking-facts">
               <div>

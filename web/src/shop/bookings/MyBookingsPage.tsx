@@ -11,7 +11,7 @@ import { unitsIn, useLiveHolds } from "../holds";
 import { useShop } from "../session";
 import { nightsText } from "../nights";
 import { worded } from "../worded";
-import { inWords, wordingOf } from "../wording";
+import { inWords, wordingOf, type Wording } from "../wording";
 import { Page } from "../shell/Page";
 import { leftLines, refundsState } from "./refunds";
 import "./bookings.css";
@@ -33,23 +33,28 @@ export function splitByTime(
 ): { coming: BookingItem[]; past: BookingItem[] } {
   const isPast = (item: BookingItem) => item.booking.state === "cancelled" || endOf(item) < now;
   const at = ({ booking, resource }: BookingItem) =>
-    Date.parse(resource.starts_at ?? stayOf(booking)?.from ?? booking.confirmed_at);
+    Date.parse(resource.starts_at ?? rangeOf(booking)?.from ?? booking.confirmed_at);
   const coming = items.filter((one) => !isPast(one)).sort((one, other) => at(one) - at(other));
   const past = items.filter(isPast).sort((one, other) => at(other) - at(one));
   return { coming, past };
 }
 
-/** When it is over: a show some hours after it began, a stay at the end of its last day. */
+/** When it is over: a show some hours after it began, a stay at the end of its last day, an
+ *  appointment at its own. */
 function endOf({ booking, resource }: BookingItem): number {
   if (resource.starts_at !== null) return Date.parse(resource.starts_at) + 4 * HOUR_MS;
-  const stay = stayOf(booking);
-  return stay === null ? Infinity : Date.parse(stay.to) + 24 * HOUR_MS;
+  const range = rangeOf(booking);
+  if (range === null) return Infinity;
+  return Date.parse(range.to) + (range.wording === "stay" ? 24 * HOUR_MS : 0);
 }
 
-/** The days of a booked stay; null for anything else. */
-function stayOf({ lines }: BookingItem["booking"]): { from: string; to: string } | null {
+type Range = { wording: Wording; from: string; to: string };
+
+/** The days of a booked stay, or the times of an appointment; null for anything else. */
+function rangeOf({ lines }: BookingItem["booking"]): Range | null {
   const { from, to } = lines[0] ?? {};
-  return wordingOf(lines) === "stay" && from && to ? { from, to } : null;
+  const wording = wordingOf(lines);
+  return wording !== "usual" && from && to ? { wording, from, to } : null;
 }
 
 export default function MyBookingsPage() {
@@ -137,7 +142,7 @@ export function BookingList({ title, items }: { title: string; items: readonly B
 function Row({ booking, resource }: BookingItem) {
   const { t } = useTranslation("shop");
   const refunds = refundsState(booking.refunds);
-  const stay = stayOf(booking);
+  const range = rangeOf(booking);
   const count = leftLines(booking).reduce((sum, line) => sum + line.left, 0);
   return (
     <Link href={`/bookings/${booking.id}`} className="card bookings-row">
@@ -154,7 +159,13 @@ function Row({ booking, resource }: BookingItem) {
         {resource.starts_at !== null && (
           <span className="shop-quiet">{longTime(resource.starts_at, resource.time_zone)}</span>
         )}
-        {stay !== null && <span className="shop-quiet">{nightsText(t, stay.from, stay.to)}</span>}
+        {range !== null && (
+          <span className="shop-quiet">
+            {range.wording === "stay"
+              ? nightsText(t, range.from, range.to)
+              : longTime(range.from, resource.time_zone)}
+          </span>
+        )}
         <span className="shop-quiet">
           {count > 0 &&
             `${t("bookings.count", { count, ...inWords(wordingOf(booking.lines)) })} · `}

@@ -4,5 +4,5 @@ import { PageLinks } from "../pageLinks";
 
 export const bookingLinks = new PageLinks(
   "bespeak.booking_links",
-  /^\/(?:bookings|checkout|stays\/\w+\/change)\/((?:bkg|hold)_\w+)$/,
+  /^\/(?:bookings|checkout|(?:stays|appointments)\/\w+\/change)\/((?:bkg|hold)_\w+)$/,
 );

@@ -139,7 +139,7 @@ function Summary({ hold, resource, isKept, verbs, again }: SummaryProps) {
   const { t } = useTranslation("shop");
   const [, navigate] = useLocation();
   const tell = useToast();
-  const Heading = useVerticalOf(resource?.kind)?.ResourceSummary;
+  const { ResourceSummary: Heading, Lines } = useVerticalOf(resource?.kind) ?? {};
   const wording = wordingOf(hold.lines);
   const words = inWords(wording);
   const giveBack = (href: string) =>
@@ -169,7 +169,11 @@ function Summary({ hold, resource, isKept, verbs, again }: SummaryProps) {
             )}
           </div>
         ))}
-      <UnitList plan={seatsPlan(resource)} lines={hold.lines} of={resource} />
+      {resource !== undefined && Lines !== undefined ? (
+        <Lines resource={resource} lines={hold.lines} />
+      ) : (
+        <UnitList plan={seatsPlan(resource)} lines={hold.lines} of={resource} />
+      )}
       {hold.quote !== null ? (
         <PriceParts quote={hold.quote} wording={wording} />
       ) : (
@@ -186,7 +190,7 @@ function Summary({ hold, resource, isKept, verbs, again }: SummaryProps) {
             busy={verbs.release.isPending}
             onClick={() => giveBack(again)}
           >
-            <Icon name={wording === "stay" ? "shows" : "seat"} size={18} />{" "}
+            <Icon name={wording === "usual" ? "seat" : "shows"} size={18} />{" "}
             {t("checkout.other_seats", words)}
           </Button>
           <Button

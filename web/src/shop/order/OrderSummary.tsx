@@ -19,13 +19,17 @@ export function OrderSummary({ hold, resource }: SummaryProps) {
   const seller = merchant?.name ?? null;
   const at = resource?.starts_at ?? null;
   const [line] = hold.lines;
-  const isStay = wordingOf(hold.lines) === "stay";
+  const wording = wordingOf(hold.lines);
   const when =
     at !== null && resource !== undefined
       ? longTime(at, resource.time_zone)
-      : isStay
+      : wording === "stay"
         ? nightsText(t, line?.from ?? "", line?.to ?? "")
-        : null;
+        : wording === "appointment" && resource !== undefined
+          ? longTime(line?.from ?? "", resource.time_zone)
+          : null;
+  // Whether somebody may withdraw from an appointment depends on what it is for: nothing is said of it.
+  const isDated = when !== null && wording !== "appointment";
   const { amount, currency } = hold.amount;
   const others = [...new Set(hold.lines.map((one) => one.resource_id))].slice(1);
   return (
@@ -73,8 +77,8 @@ export function OrderSummary({ hold, resource }: SummaryProps) {
         </div>
       </dl>
       <HoldRefundTerms hold={hold} timeZone={resource?.time_zone} />
-      {merchant?.ordering.tells_no_withdrawal === true && when !== null && amount > 0 && (
-        <p className="shop-quiet">{t("order.no_withdrawal", inWords(wordingOf(hold.lines)))}</p>
+      {merchant?.ordering.tells_no_withdrawal === true && isDated && amount > 0 && (
+        <p className="shop-quiet">{t("order.no_withdrawal", inWords(wording))}</p>
       )}
     </section>
   );

@@ -3,9 +3,10 @@ import { useTranslation } from "react-i18next";
 import type { BookingView, Resource } from "~/api/schema";
 import { ButtonLink, Icon, useNow } from "~/design";
 import { daysFrom } from "../days";
+import { givesAllBack } from "../refunds/givesAllBack";
 import { useRefundQuote } from "../refunds/RefundTerms";
 import { useShop } from "../session";
-import { bookedRange, givesAllBack } from "./changing";
+import { bookedRange } from "./changing";
 import RateStay from "./RateStay";
 
 const MINUTE_MS = 60_000;

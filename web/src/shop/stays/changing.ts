@@ -1,6 +1,6 @@
 // The calendar of a listing for a guest who changes a stay in it: their own nights are theirs to keep. What the rules
 // of the house say of a stay that has some of them, the server says when it is asked.
-import type { BookingView, CalendarNight, Line, RefundQuote } from "~/api/schema";
+import type { BookingView, CalendarNight, Line } from "~/api/schema";
 import { leftLines } from "../bookings/refunds";
 import { addDays } from "../days";
 import type { Range } from "./range";
@@ -73,17 +73,4 @@ export function withOwnNights(
     const canBegin = night.arrive || isOwn(night) || known.get(night.date)?.reason === "min_stay";
     return { ...night, free, arrive: canBegin, lengths: [], max_nights: run };
   });
-}
-
-/** Whether all of what was paid for a stay would come back, its fees too: only then its guest changes it. */
-export function givesAllBack(
-  refund: Pick<RefundQuote, "amount" | "lines"> | undefined,
-  { payment, refunds }: Pick<BookingView, "payment" | "refunds">,
-): boolean {
-  if (refund === undefined || payment === null) return false;
-  const gone = refunds.reduce((sum, one) => sum + one.amount.amount, 0);
-  return (
-    refund.amount === payment.amount.amount - gone &&
-    refund.lines.every(({ basis_points: share }) => share === 10_000)
-  );
 }

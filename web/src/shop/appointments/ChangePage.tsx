@@ -1,0 +1,208 @@
+// A guest changes the time of an appointment, for the same service: the times that are free, with that of their own
+// among them. The time of now is theirs until the new one is booked.
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useLocation, useSearch } from "wouter";
+import { Problem } from "~/api/client";
+import type { BookingView, Team, TeamService } from "~/api/schema";
+import { Button, ErrorNote, Icon, Note } from "~/design";
+import { eventTime, money } from "~/i18n/format";
+import { bookingLinks } from "../bookings/links";
+import { useRefundQuote } from "../refunds/RefundTerms";
+import { useShop } from "../session";
+import { Page } from "../shell/Page";
+import { PageOf } from "../shell/PageOf";
+import { usePlaceHold } from "../show/placeHold";
+import { useTeam, useTimesChanged } from "./catalog";
+import { bookedTime, lineOf, type Booked } from "./changing";
+import { choiceOf, searchOf, titleOf, type Choice } from "./choice";
+import { ChooseTime } from "./ChooseTime";
+import { OtherTimes } from "./OtherTimes";
+import { otherTimes, timeRefusal } from "./refusal";
+import { dayOf, isSameTime } from "./slots";
+import { WHEN } from "./when";
+import "./appointments.css";
+
+const WHY = new Set(["checked_in", "begun", "terms", "changed", "under_way"]);
+
+type ChangeProps = { teamId: string; bookingId: string };
+
+export default function ChangePage({ teamId, bookingId }: ChangeProps) {
+  const { api } = useShop();
+  const booking = useQuery({
+    queryKey: ["booking", bookingId],
+    queryFn: () => api.GET("/v1/bookings/{booking_id}", { path: { booking_id: bookingId } }),
+  });
+  const team = useTeam(teamId);
+  return (
+    <PageOf what="booking" query={booking}>
+      {(found) => (
+        <PageOf what="page" query={team}>
+          {(of) => <ChangeOf booking={found} team={of} />}
+        </PageOf>
+      )}
+    </PageOf>
+  );
+}
+
+function ChangeOf({ booking, team }: { booking: BookingView; team: Team }) {
+  const { t } = useTranslation("shop_appointments");
+  const own = bookedTime(booking);
+  const service = team.services.find(({ name }) => name === own?.service);
+  const isOne = own !== null && own.teamId === team.id && service !== undefined;
+  return (
+    <Page title={t("change.title")} className="appt-page">
+      <Link href={`/bookings/${booking.id}`} className="shop-back">
+        <Icon name="back" size={18} flip /> {t("change.back")}
+      </Link>
+      {isOne ? (
+        <Change booking={booking} team={team} own={own} service={service} />
+      ) : (
+        <Note>{t("change.why.changed")}</Note>
+      )}
+    </Page>
+  );
+}
+
+type PartProps = { booking: BookingView; team: Team; own: Booked; service: TeamService };
+
+function Change({ booking, team, own, service }: PartProps) {
+  const { t } = useTranslation("shop_appointments");
+  const [path, navigate] = useLocation();
+  const search = useSearch();
+  const [time, setTime] = useState("");
+  const said = choiceOf(search, team);
+  // Who comes here wants to stay with whom they have.
+  const asksFor = new URLSearchParams(search).get("provider") ?? own.provider;
+  const provider = service.providers.includes(asksFor) ? asksFor : "";
+  const choice = {
+    service: service.name,
+    provider,
+    date: said.date || dayOf(own.from, team),
+  };
+  const change = (next: Choice, at = "") => {
+    setTime(at);
+    const params = new URLSearchParams(searchOf({ ...next, service: "" }));
+    // Anyone has to be said here.
+    params.set("provider", next.provider);
+    navigate(`${path}?${params}`, { replace: true });
+  };
+  return (
+    <div className="appt-layout">
+      <div className="appt-main">
+        <p>{t("change.how")}</p>
+        <ChooseTime
+          team={team}
+          service={service}
+          choice={choice}
+          time={time}
+          own={own}
+          onChange={change}
+          onTime={setTime}
+        />
+      </div>
+      <section className="card appt-box" aria-labelledby="appt-box">
+        <h2 id="appt-box">
+          <bdi>{service.title}</bdi>
+        </h2>
+        <dl className="appt-box-facts">
+          <div>
+            <dt>{t("change.now")}</dt>
+            <dd>
+              {eventTime(own.from, WHEN, team.time_zone)}
+              <span className="shop-quiet">
+                {" "}
+                <bdi>{titleOf(team.providers, own.provider)}</bdi>
+              </span>
+            </dd>
+          </div>
+          <div>
+            <dt>{t("change.new")}</dt>
+            <dd>
+              {time === "" ? t("choose_time") : eventTime(time, WHEN, team.time_zone)}
+              {time !== "" && (
+                <span className="shop-quiet">
+                  {" "}
+                  {provider === "" ? t("anyone") : <bdi>{titleOf(team.providers, provider)}</bdi>}
+                </span>
+              )}
+            </dd>
+          </div>
+        </dl>
+        <NewTime
+          key={`${time} ${provider}`}
+          {...{ booking, team, own, service, choice, time }}
+          onChange={change}
+        />
+      </section>
+    </div>
+  );
+}
+
+type NewProps = PartProps & {
+  choice: Choice;
+  time: string;
+  onChange: (choice: Choice, time?: string) => void;
+};
+
+function NewTime(props: NewProps) {
+  const { booking, team, own, service, choice, time, onChange } = props;
+  const { t } = useTranslation("shop_appointments");
+  const [, navigate] = useLocation();
+  const anew = useTimesChanged(team.id);
+  const refund = useRefundQuote(booking).data;
+  const placing = usePlaceHold((hold) => {
+    // Whoever came by a mail's link goes on by it.
+    const link = bookingLinks.ofPage();
+    if (link !== null) bookingLinks.keep([[hold.id, link]]);
+    navigate(`/checkout/${hold.id}?instead_of=${booking.id}`);
+  }, booking.id);
+  const isSame =
+    time !== "" && isSameTime(time, own.from) && ["", own.provider].includes(choice.provider);
+  const refusal = refusalOf(placing.error);
+  const others = otherTimes(placing.error, choice.provider);
+  const hold = () => {
+    const line = lineOf(team.id, service.name, choice.provider, time, own.quantity);
+    placing.mutate([line], { onError: anew });
+  };
+  return (
+    <>
+      <div aria-live="polite" className="appt-refusal">
+        {isSame && <Note>{t("change.same")}</Note>}
+        {refusal !== null && <Note tone="warn">{t(refusal)}</Note>}
+        {others.length > 0 && (
+          <OtherTimes
+            team={team}
+            times={others}
+            onChoose={({ from, provider }) =>
+              onChange({ ...choice, provider, date: dayOf(from, team) }, from)
+            }
+          />
+        )}
+        {placing.isError && refusal === null && <ErrorNote error={placing.error} />}
+      </div>
+      {time !== "" && !isSame && (
+        <Button busy={placing.isPending} onClick={hold}>
+          {t("change.go")}
+        </Button>
+      )}
+      {booking.payment !== null && refund !== undefined && (
+        <p className="shop-quiet">
+          {t("change.comes_back", { price: money(refund.amount, booking.amount.currency) })}
+        </p>
+      )}
+      <p className="shop-quiet">{t("change.kept")}</p>
+    </>
+  );
+}
+
+/** The key of what is said of a refusal; null where it is about something else. */
+function refusalOf(error: unknown): string | null {
+  if (error instanceof Problem && error.code === "booking_not_exchangeable") {
+    const reason = String(error.data["reason"]);
+    return `change.why.${WHY.has(reason) ? reason : "changed"}`;
+  }
+  const said = timeRefusal(error);
+  return said === null ? null : `refusal.${said}`;
+}

@@ -1,0 +1,121 @@
+// What was chosen, and the button that holds it. Whoever was faster is told of, with other times that are free.
+import { useTranslation } from "react-i18next";
+import { useLocation } from "wouter";
+import type { Team, TeamService } from "~/api/schema";
+import { Button, ErrorNote, Note } from "~/design";
+import { duration, eventTime, tellingTime } from "~/i18n/format";
+import { usePlaceHold } from "../show/placeHold";
+import { useSlots, useTimesChanged } from "./catalog";
+import { titleOf, type Choice } from "./choice";
+import { lineOf } from "./changing";
+import { OtherTimes } from "./OtherTimes";
+import { priceWords } from "./price";
+import { otherTimes, timeRefusal } from "./refusal";
+import { dayOf, freeTimes, isSameTime } from "./slots";
+import { CLOCK } from "./TimeChoice";
+import { WHEN } from "./when";
+
+type BoxProps = {
+  team: Team;
+  service: TeamService | undefined;
+  choice: Choice;
+  time: string;
+  onChange: (choice: Choice, time?: string) => void;
+};
+
+export function ReserveBox(props: BoxProps) {
+  const { team, service, choice, time } = props;
+  const { t } = useTranslation("shop_appointments");
+  const provider =
+    choice.provider === "" && service?.providers.length === 1
+      ? (service.providers[0] ?? "")
+      : choice.provider;
+  return (
+    <section className="card appt-box" aria-labelledby="appt-box">
+      <h2 id="appt-box">{t("yours")}</h2>
+      {service === undefined ? (
+        <p>{t("choose_service")}</p>
+      ) : (
+        <>
+          <dl className="appt-box-facts">
+            <div>
+              <dt>{t("service")}</dt>
+              <dd>
+                <bdi>{service.title}</bdi>
+                <span className="shop-quiet"> {duration(service.minutes)}</span>
+              </dd>
+            </div>
+            <div>
+              <dt>{t("provider")}</dt>
+              <dd>
+                {provider === "" ? t("anyone") : <bdi>{titleOf(team.providers, provider)}</bdi>}
+              </dd>
+            </div>
+            <div>
+              <dt>{t("when")}</dt>
+              <dd>{time === "" ? t("choose_time") : eventTime(time, WHEN, team.time_zone)}</dd>
+            </div>
+            <div>
+              <dt>{t("price")}</dt>
+              <dd className="tabular">{priceWords(t, service.price, team.currency)}</dd>
+            </div>
+          </dl>
+          {/* What was refused is nothing to say of another time. */}
+          <Hold key={`${time} ${service.name} ${choice.provider}`} {...props} service={service} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Hold({ team, service, choice, time, onChange }: BoxProps & { service: TeamService }) {
+  const { t } = useTranslation("shop_appointments");
+  const [, navigate] = useLocation();
+  const placing = usePlaceHold((hold) => navigate(`/checkout/${hold.id}`));
+  const anew = useTimesChanged(team.id);
+  const asked = { teamId: team.id, service: service.name, provider: choice.provider };
+  const slots = useSlots(asked, time === "" ? "" : dayOf(time, team)).data;
+  const isGone =
+    time !== "" &&
+    slots !== undefined &&
+    !placing.isPending &&
+    !placing.isSuccess &&
+    !freeTimes(slots).some(({ from }) => isSameTime(from, time));
+  const refusal = timeRefusal(placing.error) ?? (isGone && !placing.isError ? "unit_taken" : null);
+  const others = otherTimes(placing.error, choice.provider);
+  return (
+    <>
+      <div aria-live="polite" className="appt-refusal">
+        {refusal !== null && <Note tone="warn">{t(`refusal.${refusal}`)}</Note>}
+        {others.length > 0 && (
+          <OtherTimes
+            team={team}
+            times={others}
+            onChoose={({ from, provider }) => {
+              anew();
+              onChange({ ...choice, provider, date: dayOf(from, team) }, from);
+            }}
+          />
+        )}
+        {placing.isError && refusal === null && <ErrorNote error={placing.error} />}
+      </div>
+      {time !== "" && !isGone && team.state === "open" && (
+        <>
+          <Button
+            busy={placing.isPending}
+            onClick={() =>
+              placing.mutate([lineOf(team.id, service.name, choice.provider, time)], {
+                onError: anew,
+              })
+            }
+          >
+            {t("reserve", { time: tellingTime(time, CLOCK, team.time_zone) })}
+          </Button>
+          <p className="shop-quiet">
+            {t("held_for", { count: Math.floor(team.hold_seconds / 60) })}
+          </p>
+        </>
+      )}
+    </>
+  );
+}

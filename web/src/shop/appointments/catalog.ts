@@ -1,0 +1,117 @@
+// Queries of appointments: teams, the days of one with free times, and the times of a day. Times are asked for again
+// while one looks at them, for others take them.
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { BY_PAGE } from "~/api/pages";
+import type { FreeDays, Team, TimeSlot } from "~/api/schema";
+import { addDays } from "../days";
+import { useShop } from "../session";
+import { SHOWN_DAYS } from "./openDays";
+
+const PAGE = 12;
+const FRESH_MS = 30_000;
+const TIMES_FRESH_MS = 5000;
+const POLL_MS = 20_000;
+const TIMES = ["appointments", "times"] as const;
+
+export function useTeams(text: string) {
+  const { api } = useShop();
+  const query = { limit: PAGE, ...(text !== "" && { text }) };
+  return useInfiniteQuery({
+    queryKey: ["appointments", "teams", query],
+    staleTime: FRESH_MS,
+    placeholderData: keepPreviousData,
+    ...BY_PAGE,
+    queryFn: ({ pageParam }) =>
+      api.GET("/v1/appointments/teams", { query: { ...query, ...pageParam } }),
+  });
+}
+
+export function useTeam(id: string) {
+  const { api } = useShop();
+  return useQuery({
+    queryKey: ["appointments", "team", id],
+    staleTime: FRESH_MS,
+    queryFn: () => api.GET("/v1/appointments/teams/{team_id}", { path: { team_id: id } }),
+  });
+}
+
+type Asked = { teamId: string; service: string; provider: string };
+
+/** A fortnight from a date on, and the first time that is free at all. */
+export function useFreeDays({ teamId, service, provider }: Asked, from: string) {
+  const { api } = useShop();
+  return useQuery<FreeDays>({
+    queryKey: [...TIMES, teamId, "days", service, provider, from],
+    enabled: service !== "",
+    staleTime: TIMES_FRESH_MS,
+    refetchInterval: POLL_MS,
+    placeholderData: keepPreviousData,
+    queryFn: () =>
+      api.GET("/v1/appointments/teams/{team_id}/free-days", {
+        path: { team_id: teamId },
+        query: {
+          service,
+          from,
+          to: addDays(from, SHOWN_DAYS),
+          ...(provider !== "" && { provider }),
+        },
+      }),
+  });
+}
+
+/** The next free time of a team for a service, for its card. */
+export function useNextFree(teamId: string, service: string) {
+  const { api } = useShop();
+  return useQuery({
+    queryKey: [...TIMES, teamId, "next", service],
+    enabled: service !== "",
+    staleTime: FRESH_MS,
+    queryFn: async () => {
+      const path = { team_id: teamId };
+      const found = await api.GET("/v1/appointments/teams/{team_id}/free-days", {
+        path,
+        query: { service },
+      });
+      return found.next_free;
+    },
+  });
+}
+
+/** The slots of a service that begin on a date. */
+export function useSlots({ teamId, service, provider }: Asked, date: string) {
+  const { api } = useShop();
+  return useQuery<readonly TimeSlot[]>({
+    queryKey: [...TIMES, teamId, "slots", service, provider, date],
+    enabled: service !== "" && date !== "",
+    staleTime: TIMES_FRESH_MS,
+    refetchInterval: POLL_MS,
+    queryFn: async () => {
+      const found = await api.GET("/v1/resources/{resource_id}/availability", {
+        path: { resource_id: teamId },
+        query: {
+          from: date,
+          to: addDays(date, 1),
+          rate: service,
+          ...(provider !== "" && { unit: provider }),
+        },
+      });
+      return found.type === "times" ? found.slots : [];
+    },
+  });
+}
+
+/** Asks for all times of a team anew. */
+export function useTimesChanged(teamId: string): () => void {
+  const queries = useQueryClient();
+  return () => void queries.invalidateQueries({ queryKey: [...TIMES, teamId] });
+}
+
+/** A team whose resource is met elsewhere; undefined while it is not known. */
+export function useTeamOf(resourceId: string): Team | undefined {
+  return useTeam(resourceId).data;
+}

@@ -1,0 +1,17 @@
+// Prices in words: what costs nothing is free.
+import type { TFunction } from "i18next";
+import type { Team } from "~/api/schema";
+import { money } from "~/i18n/format";
+
+type T = TFunction<"shop_appointments">;
+
+export function priceWords(t: T, amount: number, currency: string): string {
+  return amount === 0 ? t("free_of_charge") : money(amount, currency);
+}
+
+/** The lowest price, said as such where services differ. */
+export function fromPrice(t: T, team: Pick<Team, "services" | "currency" | "price_from">): string {
+  const prices = new Set(team.services.map(({ price }) => price));
+  const lowest = priceWords(t, team.price_from, team.currency);
+  return prices.size > 1 && team.price_from > 0 ? t("from_price", { price: lowest }) : lowest;
+}
