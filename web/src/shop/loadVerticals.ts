@@ -15,10 +15,14 @@ export function verticalNamed(
     : undefined;
 }
 
-/** Loads the installed verticals that have pages, in order. */
+/** Loads the installed verticals that have pages, in order, those that come last behind the others. */
 export async function loadVerticals(names: readonly string[]): Promise<ShopVertical[]> {
   const loaders = names.map((name) => verticalNamed(name)).filter((load) => load !== undefined);
-  return Promise.all(loaders.map((load) => load()));
+  return inOrder(await Promise.all(loaders.map((load) => load())));
+}
+
+export function inOrder<Of extends Pick<ShopVertical, "comesLast">>(of: readonly Of[]): Of[] {
+  return of.toSorted((one, other) => Number(one.comesLast ?? 0) - Number(other.comesLast ?? 0));
 }
 
 /** Brings the verticals before it is known which are installed; there is hardly one in the pages that is

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { fits } from "./ahead";
-import { verticalNamed } from "./loadVerticals";
+import { inOrder, verticalNamed } from "./loadVerticals";
 import type { ShopVertical } from "./verticals";
 
 const load = vi.fn<() => Promise<ShopVertical>>();
@@ -14,6 +14,11 @@ test("one without pages, and names that are none, are not", () => {
   for (const name of ["rides", "", "../plays", "constructor", "__proto__"]) {
     expect(verticalNamed(name, FOUND)).toBeUndefined();
   }
+});
+
+test("what comes last is home only where nothing else is open", () => {
+  const [last, one, other] = [{ comesLast: true }, { name: "one" }, { name: "other" }];
+  expect(inOrder([last, one, other])).toEqual([one, other, last]);
 });
 
 test("a path is one of the route that has as many parts, and the same ones", () => {

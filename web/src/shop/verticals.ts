@@ -25,6 +25,8 @@ export type ShopVertical = {
   routes: readonly VerticalRoute[];
   /** Whether it has anything to sell. Of verticals with a page "/", the first that has is home. */
   isOpen?: (api: Api, cache: QueryClient) => Promise<boolean>;
+  /** Its page is home, and its slot stands first, only where no other vertical has anything. */
+  comesLast?: boolean;
   HeaderSlot?: ComponentType;
   kinds: readonly string[];
   ResourceHeading?: ComponentType<{ resource: Resource }>;

@@ -102,7 +102,11 @@ function Change({ booking, team, own, service }: PartProps) {
           onTime={setTime}
         />
       </div>
-      <section className="card appt-box" aria-labelledby="appt-box">
+      <section
+        className="card appt-box"
+        aria-labelledby="appt-box"
+        data-ready={time !== "" || undefined}
+      >
         <h2 id="appt-box">
           <bdi>{service.title}</bdi>
         </h2>

@@ -31,21 +31,25 @@ export function ReserveBox(props: BoxProps) {
       ? (service.providers[0] ?? "")
       : choice.provider;
   return (
-    <section className="card appt-box" aria-labelledby="appt-box">
+    <section
+      className="card appt-box"
+      aria-labelledby="appt-box"
+      data-ready={time !== "" || undefined}
+    >
       <h2 id="appt-box">{t("yours")}</h2>
       {service === undefined ? (
         <p>{t("choose_service")}</p>
       ) : (
         <>
           <dl className="appt-box-facts">
-            <div>
+            <div className="appt-box-small">
               <dt>{t("service")}</dt>
               <dd>
                 <bdi>{service.title}</bdi>
                 <span className="shop-quiet"> {duration(service.minutes)}</span>
               </dd>
             </div>
-            <div>
+            <div className="appt-box-small">
               <dt>{t("provider")}</dt>
               <dd>
                 {provider === "" ? t("anyone") : <bdi>{titleOf(team.providers, provider)}</bdi>}

@@ -67,9 +67,9 @@ function TeamDetails({ team }: { team: Team }) {
               onTime={setTime}
             />
           )}
-          <About team={team} />
         </div>
         <ReserveBox team={team} service={service} choice={choice} time={time} onChange={change} />
+        <About team={team} />
       </div>
     </Page>
   );

@@ -9,9 +9,9 @@ export function priceWords(t: T, amount: number, currency: string): string {
   return amount === 0 ? t("free_of_charge") : money(amount, currency);
 }
 
-/** The lowest price, said as such where services differ. */
+/** The lowest price, said as such where services differ: not all of them are free then. */
 export function fromPrice(t: T, team: Pick<Team, "services" | "currency" | "price_from">): string {
   const prices = new Set(team.services.map(({ price }) => price));
-  const lowest = priceWords(t, team.price_from, team.currency);
-  return prices.size > 1 && team.price_from > 0 ? t("from_price", { price: lowest }) : lowest;
+  if (prices.size < 2) return priceWords(t, team.price_from, team.currency);
+  return t("from_price", { price: money(team.price_from, team.currency) });
 }

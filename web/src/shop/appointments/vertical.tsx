@@ -76,6 +76,7 @@ export const vertical: ShopVertical = {
     },
   ],
   isOpen: hasTeams,
+  comesLast: true,
   HeaderSlot: AppointmentsLink,
   kinds: ["appointments"],
   ResourceHeading: TeamHeading,
