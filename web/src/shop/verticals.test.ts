@@ -17,7 +17,11 @@ test("one without pages, and names that are none, are not", () => {
 });
 
 test("what comes last is home only where nothing else is open", () => {
-  const [last, one, other] = [{ comesLast: true }, { name: "one" }, { name: "other" }];
+  const [last, one, other] = [
+    { name: "last", comesLast: true },
+    { name: "one", comesLast: false },
+    { name: "other", comesLast: false },
+  ] as const;
   expect(inOrder([last, one, other])).toEqual([one, other, last]);
 });
 

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 
 type PartProps = { booking: BookingView; resource: Resource };
 
-export default function AppointmentBooking({ booking, resource }: PartProps) {
+export function AppointmentBooking({ booking, resource }: PartProps) {
   const { t } = useTranslation("shop_appointments");
   const { behindMs } = useShop();
   const now = useNow(MINUTE_MS) + behindMs;

@@ -9,7 +9,7 @@ import "./appointments.css";
 
 type LinesProps = { resource: Resource; lines: readonly ShownLine[] };
 
-export default function AppointmentLines({ resource, lines }: LinesProps) {
+export function AppointmentLines({ resource, lines }: LinesProps) {
   const { t } = useTranslation("shop_appointments");
   const team = useTeamOf(resource.id);
   return (

@@ -3,9 +3,9 @@ import { useTranslation } from "react-i18next";
 import type { Resource } from "~/api/schema";
 import { ButtonLink } from "~/design";
 import { teamHref } from "./choice";
-import TeamSummary from "./TeamSummary";
+import { TeamSummary } from "./TeamSummary";
 
-export default function TeamHeading({ resource }: { resource: Resource }) {
+export function TeamHeading({ resource }: { resource: Resource }) {
   const { t } = useTranslation("shop_appointments");
   return (
     <header className="appt-heading">

@@ -6,7 +6,7 @@ import { useTeamOf } from "./catalog";
 import { teamHref } from "./choice";
 import "./appointments.css";
 
-export default function TeamSummary({ resource }: { resource: Resource }) {
+export function TeamSummary({ resource }: { resource: Resource }) {
   const team = useTeamOf(resource.id);
   const place = team === undefined ? "" : [team.address, team.city].filter(Boolean).join(", ");
   return (

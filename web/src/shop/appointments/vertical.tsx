@@ -1,54 +1,20 @@
 // The appointments' part of the shop: teams in a list, one team with its free times, and what the checkout and a
 // booking say about an appointment. All of it is loaded when a page needs it, with the words of one language.
 import { Suspense } from "react";
-import type { BookingView, Resource } from "~/api/schema";
-import type { ShopVertical, ShownLine } from "../verticals";
+import type { ShopVertical } from "../verticals";
+import { HeaderLink } from "../shell/HeaderLink";
 import { PageWait } from "../shell/Page";
+import { standIn } from "../standIn";
 import { worded } from "../worded";
-import { AppointmentsLink } from "./AppointmentsLink";
-import { appointmentHref, hasTeams } from "./onSale";
+import { anyTeams, appointmentHref, hasTeams } from "./onSale";
 import { PAGES, WORDS } from "./pages";
 
 const TeamsPage = worded(WORDS, PAGES["/appointments"]);
 const TeamPage = worded(WORDS, PAGES["/appointments/:team"]);
 const ChangePage = worded(WORDS, PAGES["/appointments/:team/change/:booking"]);
-const Summary = worded(WORDS, () => import("./TeamSummary"));
-const Heading = worded(WORDS, () => import("./TeamHeading"));
-const Lines = worded(WORDS, () => import("./AppointmentLines"));
-const AppointmentBooking = worded(WORDS, () => import("./AppointmentBooking"));
-
-/** The rest of the page does not wait for its head. */
-function TeamHeading({ resource }: { resource: Resource }) {
-  return (
-    <Suspense fallback={<div className="skeleton" style={{ blockSize: "6rem" }} />}>
-      <Heading resource={resource} />
-    </Suspense>
-  );
-}
-
-function TeamSummary({ resource }: { resource: Resource }) {
-  return (
-    <Suspense fallback={<div className="skeleton" style={{ blockSize: "5rem" }} />}>
-      <Summary resource={resource} />
-    </Suspense>
-  );
-}
-
-function AppointmentLines(of: { resource: Resource; lines: readonly ShownLine[] }) {
-  return (
-    <Suspense fallback={<div className="skeleton" style={{ blockSize: "4rem" }} />}>
-      <Lines {...of} />
-    </Suspense>
-  );
-}
-
-function BookingPart(of: { booking: BookingView; resource: Resource }) {
-  return (
-    <Suspense fallback={null}>
-      <AppointmentBooking {...of} />
-    </Suspense>
-  );
-}
+const Part = worded(WORDS, () => import("./TeamParts"));
+const Heading = standIn(Part, "6rem");
+const Aside = standIn(Part, null);
 
 function Teams() {
   return (
@@ -77,11 +43,14 @@ export const vertical: ShopVertical = {
   ],
   isOpen: hasTeams,
   comesLast: true,
-  HeaderSlot: AppointmentsLink,
+  HeaderSlot: () => (
+    <HeaderLink href="/appointments" icon="clock" name="appointments" isAny={anyTeams} />
+  ),
   kinds: ["appointments"],
-  ResourceHeading: TeamHeading,
-  ResourceSummary: TeamSummary,
-  Lines: AppointmentLines,
-  BookingPart,
+  // The rest of the page does not wait for its head.
+  ResourceHeading: (of) => <Heading as="heading" {...of} />,
+  ResourceSummary: (of) => <Heading as="summary" {...of} />,
+  Lines: (of) => <Heading as="lines" {...of} />,
+  BookingPart: (of) => <Aside as="booking" {...of} />,
   againHref: appointmentHref,
 };

@@ -2,35 +2,18 @@
 // what the pages of the sale say about a date. All of it is loaded when a page needs it, with the words
 // of one language.
 import { Suspense } from "react";
-import type { Resource } from "~/api/schema";
 import type { ShopVertical } from "../verticals";
+import { HeaderLink } from "../shell/HeaderLink";
 import { PageWait } from "../shell/Page";
+import { standIn } from "../standIn";
 import { worded } from "../worded";
-import { EventsLink } from "./EventsLink";
 import { PAGES, WORDS } from "./pages";
-import { hasEvents, isPerformanceCalledOff } from "./onSale";
+import { anyEvents, hasEvents, isPerformanceCalledOff } from "./onSale";
 
 const EventsPage = worded(WORDS, PAGES["/events"]);
 const EventPage = worded(WORDS, PAGES["/events/:production"]);
 const Heading = worded(WORDS, () => import("./PerformanceHeading"));
 const Summary = worded(WORDS, () => import("./PerformanceSummary"));
-
-/** The rest of the page does not wait for its head. */
-function PerformanceHeading({ resource }: { resource: Resource }) {
-  return (
-    <Suspense fallback={<div className="skeleton" style={{ blockSize: "8rem" }} />}>
-      <Heading resource={resource} />
-    </Suspense>
-  );
-}
-
-function PerformanceSummary({ resource }: { resource: Resource }) {
-  return (
-    <Suspense fallback={<div className="skeleton" style={{ blockSize: "6rem" }} />}>
-      <Summary resource={resource} />
-    </Suspense>
-  );
-}
 
 function Events() {
   return (
@@ -51,9 +34,10 @@ export const vertical: ShopVertical = {
     },
   ],
   isOpen: hasEvents,
-  HeaderSlot: EventsLink,
+  HeaderSlot: () => <HeaderLink href="/events" icon="shows" name="events" isAny={anyEvents} />,
   kinds: ["performance"],
-  ResourceHeading: PerformanceHeading,
-  ResourceSummary: PerformanceSummary,
+  // The rest of the page does not wait for its head.
+  ResourceHeading: standIn(Heading, "8rem"),
+  ResourceSummary: standIn(Summary, "6rem"),
   isCalledOff: isPerformanceCalledOff,
 };

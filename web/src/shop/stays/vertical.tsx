@@ -1,13 +1,13 @@
 // The stays' part of the shop: the search, a listing with its calendar, and what the checkout and a booking say
 // about a stay. All of it is loaded when a page needs it, with the words of one language.
 import { Suspense } from "react";
-import type { BookingView, Resource } from "~/api/schema";
 import type { ShopVertical } from "../verticals";
+import { HeaderLink } from "../shell/HeaderLink";
 import { PageWait } from "../shell/Page";
+import { standIn } from "../standIn";
 import { worded } from "../worded";
-import { hasStays, stayHref } from "./onSale";
+import { anyStays, hasStays, stayHref } from "./onSale";
 import { CHANGE_WORDS, PAGES, WORDS } from "./pages";
-import { StaysLink } from "./StaysLink";
 
 const StaysPage = worded(WORDS, PAGES["/stays"]);
 const ListingPage = worded(WORDS, PAGES["/stays/:listing"]);
@@ -15,31 +15,6 @@ const ChangePage = worded([WORDS, CHANGE_WORDS], PAGES["/stays/:listing/change/:
 const Heading = worded(WORDS, () => import("./StayHeading"));
 const Summary = worded(WORDS, () => import("./StaySummary"));
 const StayBooking = worded(WORDS, () => import("./StayBooking"));
-
-/** The rest of the page does not wait for its head. */
-function StayHeading({ resource }: { resource: Resource }) {
-  return (
-    <Suspense fallback={<div className="skeleton" style={{ blockSize: "6rem" }} />}>
-      <Heading resource={resource} />
-    </Suspense>
-  );
-}
-
-function StaySummary({ resource }: { resource: Resource }) {
-  return (
-    <Suspense fallback={<div className="skeleton" style={{ blockSize: "6rem" }} />}>
-      <Summary resource={resource} />
-    </Suspense>
-  );
-}
-
-function BookingPart(of: { booking: BookingView; resource: Resource }) {
-  return (
-    <Suspense fallback={null}>
-      <StayBooking {...of} />
-    </Suspense>
-  );
-}
 
 function Stays() {
   return (
@@ -67,10 +42,11 @@ export const vertical: ShopVertical = {
     },
   ],
   isOpen: hasStays,
-  HeaderSlot: StaysLink,
+  HeaderSlot: () => <HeaderLink href="/stays" icon="bed" name="stays" isAny={anyStays} />,
   kinds: ["stay"],
-  ResourceHeading: StayHeading,
-  ResourceSummary: StaySummary,
-  BookingPart,
+  // The rest of the page does not wait for its head.
+  ResourceHeading: standIn(Heading, "6rem"),
+  ResourceSummary: standIn(Summary, "6rem"),
+  BookingPart: standIn(StayBooking, null),
   againHref: stayHref,
 };
