@@ -23,7 +23,7 @@ const AHEAD =
 const LIBRARIES =
   /node_modules\/(react|react-dom|scheduler|react-i18next|i18next|@tanstack|wouter|regexparam|mitt|use-sync-external-store|void-elements|html-parse-stringify)\/|src\/(design\/.*\.tsx?$|i18n\/(index|format|currencies)\.ts)/;
 const PARTS =
-  /src\/(shop\/((?!main|ahead|askedAhead|loadVerticals|sessionKeeper)\w+\.tsx?$|\w+\/(vertical|onSale|\w+Link)\.tsx?$|cinema\/(?!pages|FilmPage)\w+\.tsx?$|cinema\/words\/|shell\/\w+\.tsx?$|merchant\/(merchant|legal)|guest\/|refunds\/\w+\.tsx?$|bookings\/refunds|checkout\/(useHold|contact)|show\/(placeHold|refusal|lines)\.ts|waiting\/(keptTokens|PremiereLine|Until)|calendar\/|search\/\w+\.tsx?$))/;
+  /src\/(shop\/((?!main|ahead|askedAhead|loadVerticals|sessionKeeper)\w+\.tsx?$|\w+\/(vertical|onSale|\w+Link)\.tsx?$|cinema\/(?!pages|FilmPage|ShowTimes|fullness)\w+\.tsx?$|cinema\/words\/|shell\/\w+\.tsx?$|merchant\/(merchant|legal)|guest\/(?!ForgetDialog)|refunds\/\w+\.tsx?$|bookings\/refunds|checkout\/(useHold|contact)|show\/placeHold\.ts|waiting\/(keptTokens|PremiereLine|Until)|calendar\/|search\/\w+\.tsx?$))/;
 // What the shop and the seat map share. It must not be with the parts: these bring the shop's styles, and
 // with them its entry point, into pages that only show a map.
 const ROOMS = /src\/seatmap\/(plan|seats|samples|vocabulary)\.ts/;

@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import type { BookingView, Resource } from "~/api/schema";
 import { ButtonLink, Icon, useNow } from "~/design";
-import { givesAllBack } from "../refunds/givesAllBack";
+import { givesAllBack } from "../bookings/givesAllBack";
 import { useRefundQuote } from "../refunds/RefundTerms";
 import { useShop } from "../session";
 import { bookedTime } from "./changing";

@@ -12,7 +12,6 @@ export const PAGES = {
 
 /** As catalog.ts asks. */
 export const FIRST = {
-  "/appointments": (): First[] => [["/v1/appointments/teams", { query: { limit: 12 } }]],
   "/appointments/:team": (name: string): First[] => [
     ["/v1/appointments/teams/{team_id}", { path: { team_id: name } }],
   ],

@@ -1,12 +1,10 @@
-// The command to be forgotten on this device, which says first what is lost by it.
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+// The command to be forgotten on this device. Few visitors give it: what it says comes when it is asked for.
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button, Dialog, ErrorNote, Note } from "~/design";
-import { unitsIn, useLiveHolds } from "../holds";
-import { useShop } from "../session";
-import { inWords, wordingOf } from "../wording";
-import { forgetMe } from "./forget";
+import { Button } from "~/design";
+import { part } from "../part";
+
+const ForgetDialog = part(() => import("./ForgetDialog"));
 
 export function ForgetMe() {
   const { t } = useTranslation("shop");
@@ -16,44 +14,11 @@ export function ForgetMe() {
       <Button kind="bare" size="small" onClick={() => setOpen(true)}>
         {t("forget.open")}
       </Button>
-      {isOpen && <ForgetDialog onClose={() => setOpen(false)} />}
-    </>
-  );
-}
-
-function ForgetDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation("shop");
-  const { api } = useShop();
-  const holds = useLiveHolds();
-  const lines = holds.items.flatMap((hold) => hold.lines);
-  const count = unitsIn(lines);
-  const forgetting = useMutation({
-    mutationFn: () => forgetMe(api, holds.items),
-    // A page that is loaded anew follows no live stream of before, and has nothing in its memory.
-    onSuccess: () => globalThis.location.replace("/"),
-  });
-  return (
-    <Dialog
-      open
-      title={t("forget.title")}
-      onClose={onClose}
-      actions={
-        <>
-          <Button kind="quiet" onClick={onClose}>
-            {t("forget.stay")}
-          </Button>
-          <Button kind="danger" busy={forgetting.isPending} onClick={() => forgetting.mutate()}>
-            {t("forget.go")}
-          </Button>
-        </>
-      }
-    >
-      <p>{t("forget.text")}</p>
-      {count > 0 && (
-        <Note tone="warn">{t("forget.held", { count, ...inWords(wordingOf(lines)) })}</Note>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ForgetDialog onClose={() => setOpen(false)} />
+        </Suspense>
       )}
-      <p className="shop-quiet">{t("forget.still")}</p>
-      {forgetting.error !== null && <ErrorNote error={forgetting.error} />}
-    </Dialog>
+    </>
   );
 }

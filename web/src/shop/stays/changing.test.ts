@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { BookingView, CalendarNight } from "~/api/schema";
 import { bookedRange, changedLines, pricedLines, roomsOf, withOwnNights } from "./changing";
-import { givesAllBack } from "../refunds/givesAllBack";
+import { givesAllBack } from "../bookings/givesAllBack";
 import { calendarOf, canStay, NO_RANGE } from "./range";
 
 const night = (date: string, rest: Partial<CalendarNight> = {}): CalendarNight => ({
