@@ -121,7 +121,7 @@ export function dateFaults(draft: DateDraft, categories: Categories): string[] {
 }
 
 /** Seconds of minutes, of which there may be a half. */
-function readHold(text: string): number | null {
+export function readHold(text: string): number | null {
   const minutes = Number(text);
   return text.trim() !== "" && minutes > 0 && minutes <= HOLD_MAX
     ? Math.round(minutes * MINUTE_SECONDS)
