@@ -33,7 +33,7 @@ SAME_IN_GERMAN = {
         "Live",
     ),
     *("Mails", "Show", "Webhooks", "Party", "Admin", "ak"),
-    *("Hotel", "Hostel"),
+    *("Hotel", "Hostel", "Team"),
     *("Jan", "Feb", "Apr", "Aug", "Nov"),
 }
 # The name of the key, and what the test's shows are: data that reads like a word of the program.
@@ -45,7 +45,17 @@ TYPED_ELSEWHERE = {
 }
 MENU = (
     *("", "/start", "/shows", "/bookings", "/work", "/reports", "/programme", "/programme/venues"),
-    *("/stays", "/waiting-rooms", "/waitlists", "/shop-settings", "/mails", "/outbox", "/keys"),
+    *(
+        "/stays",
+        "/appointments",
+        "/appointments/new",
+        "/waiting-rooms",
+        "/waitlists",
+        "/shop-settings",
+        "/mails",
+        "/outbox",
+        "/keys",
+    ),
     "/payment-provider",
 )
 WORDS = [
@@ -57,6 +67,19 @@ WORDS = [
 def english_in(reader: ThreeLanguages) -> list[str]:
     """The texts that were not translated, with their pages, but for what other tests have typed."""
     return [one for one in reader.untranslated if one.rpartition(": ")[2] not in TYPED_ELSEWHERE]
+
+
+def make_team(office: Office) -> str:
+    """A draft of a team; its id."""
+    body = {
+        "name": "Zzyx",
+        "time_zone": "Europe/Berlin",
+        "currency": "EUR",
+        "weekly": [{"from": "09:00", "to": "17:00"}],
+        "providers": [{"name": "Yyzt"}],
+        "services": [{"name": "Qwvx", "minutes": 30}],
+    }
+    return str(office.call("POST", "/v1/appointments/teams", body)["id"])
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +114,7 @@ async def test_no_page_of_something_shows_english(
     )
     show = fresh_show(office)
     booking = buy(office, show, ["A1", "A2"])
+    team = make_team(office)
     waitlist = office.call("POST", "/v1/waitlists", {"resource_ids": [show]})
     reader = await reader_of(open_page, office)
     for path in (
@@ -100,6 +124,8 @@ async def test_no_page_of_something_shows_english(
         f"/programme/halls/{programme.halls['seated']}",
         f"/shows/{show}",
         f"/bookings/{booking}",
+        f"/appointments/{team}",
+        f"/appointments/{team}/agenda",
         f"/waitlists/{waitlist['id']}",
         f"/waiting-rooms/new?resource={show}",
     ):

@@ -22,6 +22,7 @@ const ShowPage = lazy(() => import("./shows/ShowPage"));
 const ProgrammePages = lazy(() => import("./programme/ProgrammePages"));
 const BoardPage = lazy(() => import("./board/BoardPage"));
 const StaysPages = lazy(() => import("./stays/StaysPages"));
+const AppointmentsPages = lazy(() => import("./appointments/AppointmentsPages"));
 const StartPage = lazy(() => import("./start/StartPage"));
 const BookingsPage = lazy(() => import("./bookings/BookingsPage"));
 const BookingPage = lazy(() => import("./bookings/BookingPage"));
@@ -115,6 +116,7 @@ function ConsolePages() {
       <Route path="/console/programme/*?" component={ProgrammePages} />
       <Route path="/console/stays/board" component={BoardPage} />
       <Route path="/console/stays/*?" component={StaysPages} />
+      <Route path="/console/appointments/*?" component={AppointmentsPages} />
       <Route path="/console/start" component={StartPage} />
       <Route path="/console/bookings" component={BookingsPage} />
       <Route path="/console/bookings/:booking">

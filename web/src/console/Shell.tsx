@@ -39,6 +39,12 @@ const BOARD: NavItem = {
   icon: "today",
   needs: "read",
 };
+const APPOINTMENTS: NavItem = {
+  href: "/console/appointments",
+  name: "appointments",
+  icon: "person",
+  needs: "read",
+};
 const WAITING_ROOMS: NavItem = {
   href: "/console/waiting-rooms",
   name: "waiting_rooms",
@@ -56,6 +62,7 @@ const DAILY: readonly NavItem[] = [
   PROGRAMME,
   STAYS,
   BOARD,
+  APPOINTMENTS,
   { href: "/console/shows", name: "shows", icon: "shows" },
   WAITING_ROOMS,
   WAITLISTS,
@@ -105,7 +112,7 @@ export function Shell(props: ShellProps) {
   const daily = DAILY.filter(isFor);
   // The foot of a phone has room for four and More.
   const isFurther = (item: NavItem) =>
-    [PROGRAMME, STAYS, BOARD, WAITING_ROOMS, WAITLISTS].includes(item);
+    [PROGRAMME, STAYS, BOARD, APPOINTMENTS, WAITING_ROOMS, WAITLISTS].includes(item);
   const foot = daily.filter((item) => !isFurther(item));
   const rest = [...daily.filter(isFurther), ...settingUp];
   return (

@@ -3,16 +3,23 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import type { BlockLine } from "~/api/schema";
 import { Button, ErrorNote, Field, Icon, Select, Skeleton } from "~/design";
 import { money } from "~/i18n/format";
 import { Act, RadioGroup } from "../parts";
 import { api, useOwnSession } from "../session";
-import { FREE_REASONS, type FreeReason, linesOf, type Method, METHODS, sell } from "./sale";
+import {
+  FREE_REASONS,
+  type FreeReason,
+  type LineOf,
+  linesOf,
+  type Method,
+  METHODS,
+  sell,
+} from "./sale";
 
 type SellProps = {
   resource: string;
-  lines: readonly BlockLine[];
+  lines: readonly LineOf[];
   count: number;
   onDone: () => void;
 };

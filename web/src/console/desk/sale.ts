@@ -1,5 +1,5 @@
 // A sale at the desk, in two steps: the places are held, then the money that was taken books them.
-import type { BlockLine, BookingView, Line } from "~/api/schema";
+import type { BookingView, Line } from "~/api/schema";
 import { api } from "../session";
 
 export const METHODS = ["cash", "card_terminal", "transfer", "voucher"] as const;
@@ -18,7 +18,10 @@ export type Sale = {
   readonly locale: string;
 };
 
-export function linesOf(resource: string, lines: readonly BlockLine[]): Line[] {
+/** What is sold of a resource. */
+export type LineOf = Omit<Line, "resource_id">;
+
+export function linesOf(resource: string, lines: readonly LineOf[]): Line[] {
   return lines.map((line) => ({ resource_id: resource, ...line }));
 }
 
