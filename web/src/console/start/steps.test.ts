@@ -38,6 +38,7 @@ const EMPTY: Standing = {
   hasHall: false,
   event: null,
   date: null,
+  team: null,
   isPublished: false,
   hasSale: false,
 };
@@ -64,6 +65,18 @@ test("each step leads on from what is there", () => {
     date: "/console/programme/events/prd_1/new-date",
     publish: "/console/programme/dates/res_1",
   });
+});
+
+test("who gives appointments may do without events, and publishes the team", () => {
+  const steps = stepsOf({ ...EMPTY, team: "res_7" });
+  expect(openSteps(steps).map(({ name }) => name)).toEqual([
+    "shop",
+    "legal",
+    "payments",
+    "publish",
+    "sale",
+  ]);
+  expect(steps.find(({ name }) => name === "publish")?.href).toBe("/console/appointments/res_7");
 });
 
 test("the look and the languages are advised, and say what of them is missing", () => {

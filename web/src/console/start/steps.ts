@@ -41,6 +41,8 @@ export type Standing = {
   /** The event whose date comes next: the only one, or the latest. */
   readonly event: string | null;
   readonly date: string | null;
+  /** A team that gives appointments: who has one may do without events. */
+  readonly team: string | null;
   readonly isPublished: boolean;
   readonly hasSale: boolean;
 };
@@ -84,9 +86,9 @@ export function stepsOf(of: Standing): Step[] {
       isAdvised: true,
       ...(session.has_outbox && !session.sends_mail && { text: "mail_outbox" }),
     }),
-    step("hall", of.hasHall, hallPath(of)),
-    step("event", of.event !== null, "/console/programme/new"),
-    step("date", of.date !== null, datePath(of)),
+    step("hall", of.hasHall, hallPath(of), { isAdvised: of.team !== null }),
+    step("event", of.event !== null, "/console/programme/new", { isAdvised: of.team !== null }),
+    step("date", of.date !== null, datePath(of), { isAdvised: of.team !== null }),
     step("publish", of.isPublished, publishPath(of)),
     step("sale", of.hasSale, null),
   ];
@@ -109,8 +111,10 @@ const hallPath = ({ venue }: Standing) =>
 const datePath = ({ event }: Standing) =>
   event === null ? "/console/programme/new" : `/console/programme/events/${event}/new-date`;
 
-const publishPath = ({ date }: Standing) =>
-  date === null ? "/console/programme" : `/console/programme/dates/${date}`;
+function publishPath({ date, team }: Standing): string {
+  if (date !== null) return `/console/programme/dates/${date}`;
+  return team === null ? "/console/programme" : `/console/appointments/${team}`;
+}
 
 /** What still has to be done before the first sale. */
 export const openSteps = (steps: readonly Step[]): Step[] =>

@@ -28,12 +28,13 @@ export function useSteps(): Step[] | undefined {
 }
 
 async function readStanding() {
-  const [sample, venues, halls, events, dates, bookings] = await Promise.all([
+  const [sample, venues, halls, events, dates, teams, bookings] = await Promise.all([
     readSample(),
     api.GET("/v1/programme/venues", { query: { limit: FEW } }),
     api.GET("/v1/programme/halls", { query: { limit: FEW } }),
     api.GET("/v1/programme/productions", { query: { state: "all", limit: FEW } }),
     api.GET("/v1/programme/performances", { query: { from: SINCE_EVER, limit: PAGE } }),
+    api.GET("/v1/appointments/teams", { query: { limit: FEW } }),
     bookedShows(),
   ]);
   // With a sample one only plays: nothing of it is a step of one's own.
@@ -46,7 +47,8 @@ async function readStanding() {
     hasHall: halls.items.some(isOwn),
     event: events.items.find(isOwn)?.id ?? null,
     date: draft?.id ?? null,
-    isPublished: own.some(({ published }) => published),
+    team: (teams.items.find(({ published }) => !published) ?? teams.items[0])?.id ?? null,
+    isPublished: [...own, ...teams.items].some(({ published }) => published),
     hasSale: bookings.some((show) => !played.has(show)),
   };
 }
