@@ -18,6 +18,8 @@ const CLOCK = { hour: "2-digit", minute: "2-digit" } as const;
 const SHORTEST_PX = 30;
 const MINUTE_PX_MIN = 1.2;
 const MINUTE_PX_MAX = 5;
+const COLUMN_REM = 13;
+const LANE_REM = 8;
 
 export function AgendaChart({ team, agenda }: Props) {
   const { t } = useTranslation("appointments");
@@ -32,7 +34,7 @@ export function AgendaChart({ team, agenda }: Props) {
   }
   const scale = Math.min(Math.max(SHORTEST_PX / layout.shortest, MINUTE_PX_MIN), MINUTE_PX_MAX);
   const style: CSSProperties & Record<`--${string}`, string | number> = {
-    "--agenda-columns": layout.columns.length,
+    "--agenda-columns": layout.columns.map(widthOf).join(" "),
     "--agenda-minute": `${scale}px`,
     "--agenda-minutes": layout.minutes,
   };
@@ -53,6 +55,9 @@ export function AgendaChart({ team, agenda }: Props) {
   );
 }
 
+/** Wide enough to read all who stand side by side, as the guests of a class. */
+const widthOf = ({ lanes }: Column) => `minmax(${Math.max(COLUMN_REM, lanes * LANE_REM)}rem, 1fr)`;
+
 type DayProps = { team: Team; column: Column; zone: string };
 
 function ProviderDay({ team, column: { provider, placed }, zone }: DayProps) {
@@ -71,7 +76,7 @@ function ProviderDay({ team, column: { provider, placed }, zone }: DayProps) {
       ) : (
         <ol role="list" className="agenda-items">
           {placed.map((one) => (
-            <Item key={nameOf(one.item)} team={team} placed={one} zone={zone} />
+            <Item key={nameOf(one)} team={team} placed={one} zone={zone} />
           ))}
         </ol>
       )}
@@ -79,8 +84,9 @@ function ProviderDay({ team, column: { provider, placed }, zone }: DayProps) {
   );
 }
 
-const nameOf = (of: Appointment) =>
-  [of.booking_id ?? of.hold_id ?? of.block_id, of.from, of.service].join(" ");
+/** A booking may have a time twice, in lines of its own: these stand side by side. */
+const nameOf = ({ item, lane }: Placed) =>
+  [item.booking_id ?? item.hold_id ?? item.block_id, item.from, item.service, lane].join(" ");
 
 type ItemProps = { team: Team; placed: Placed; zone: string };
 

@@ -19,10 +19,12 @@ type Props = {
   busy: boolean;
   error: unknown;
   onChange: () => void;
+  /** Lets go of what was typed, for what others have saved. */
+  onAnew?: () => void;
   onSubmit: (draft: TeamDraft) => void;
 };
 
-export function TeamForm({ begin, isNew, busy, error, onChange, onSubmit }: Props) {
+export function TeamForm({ begin, isNew, busy, error, onChange, onAnew, onSubmit }: Props) {
   const { t } = useTranslation("appointments");
   const [draft, setDraft] = useState(begin);
   const [isTried, setTried] = useState(false);
@@ -85,7 +87,7 @@ export function TeamForm({ begin, isNew, busy, error, onChange, onSubmit }: Prop
             {t("faults")}
           </p>
         )}
-        <NotSaved error={error} />
+        <NotSaved error={error} onAnew={onAnew} />
         <div className="console-actions">
           <Button type="submit" busy={busy}>
             {t(isNew ? "team.make" : "save")}
@@ -96,11 +98,29 @@ export function TeamForm({ begin, isNew, busy, error, onChange, onSubmit }: Prop
   );
 }
 
-/** Why it was not saved: who is booked is not taken away, and the server says who that is. */
-function NotSaved({ error }: { error: unknown }) {
+type NotSavedProps = { error: unknown; onAnew: (() => void) | undefined };
+
+/** Why it was not saved: others changed the same, or somebody has booked what it would take away; and what
+ * one can do then. */
+function NotSaved({ error, onAnew }: NotSavedProps) {
   const { t } = useTranslation("appointments");
-  if (!(error instanceof Problem) || error.code !== "resource_in_use")
-    return <Refused error={error} />;
+  const code = error instanceof Problem ? error.code : "";
+  if (code === "version_mismatch" && onAnew !== undefined)
+    return (
+      <div role="alert">
+        <Note
+          tone="bad"
+          actions={
+            <Button kind="quiet" size="small" onClick={onAnew}>
+              {t("refused.anew")}
+            </Button>
+          }
+        >
+          {t("refused.version_mismatch")}
+        </Note>
+      </div>
+    );
+  if (!(error instanceof Problem) || code !== "resource_in_use") return <Refused error={error} />;
   return (
     <div role="alert">
       <Note tone="bad">

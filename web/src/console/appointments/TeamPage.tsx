@@ -1,8 +1,9 @@
 // One team: what guests need before they can book it, who it is, and how it is booked.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Team } from "~/api/schema";
+import { Problem } from "~/api/client";
+import type { Team, TeamChange } from "~/api/schema";
 import { ButtonLink, Loaded, useToast } from "~/design";
 import { PageHead } from "../parts";
 import { useSave } from "../programme/useSave";
@@ -10,8 +11,8 @@ import { QuestionsPanel } from "../questions/QuestionsPanel";
 import { api } from "../session";
 import { DraftPanel } from "../shows/DraftPanel";
 import { HideButton } from "../shows/PublishSwitch";
-import { APPOINTMENTS, useTeam } from "./calls";
-import { teamChange, teamDraft } from "./teamDraft";
+import { APPOINTMENTS, teamKey, useTeam } from "./calls";
+import { isOverOthers, teamChange, teamDraft } from "./teamDraft";
 import { TeamForm } from "./TeamForm";
 import { TeamState } from "./TeamsPage";
 
@@ -99,30 +100,55 @@ function Details({ team }: { team: Team }) {
   );
 }
 
+/** The form keeps what it began with: what others change meanwhile is not taken back by it, and where both
+ * changed the same that is told first. */
 function ChangeForm({ team }: { team: Team }) {
   const { t } = useTranslation("appointments");
   const tell = useToast();
   const queries = useQueryClient();
-  const { busy, error, save } = useSave(APPOINTMENTS);
+  const { busy, error, save, forget } = useSave(APPOINTMENTS);
+  const [began, begin] = useState(team);
+  const [edition, setEdition] = useState(0);
+  const [isTold, setTold] = useState(false);
+  const change = async (body: TeamChange) => {
+    const { version } = isTold || !isOverOthers(began, team, body) ? team : began;
+    try {
+      return await api.PATCH("/v1/appointments/teams/{team_id}", {
+        path: { team_id: team.id },
+        body: { ...body, ...(typeof version === "number" && { version }) },
+      });
+    } catch (refused) {
+      if (refused instanceof Problem && refused.code === "version_mismatch") {
+        // Read before one can answer: what is saved next is over this, and nothing later.
+        await queries.invalidateQueries({ queryKey: teamKey(team.id) });
+        setTold(true);
+      }
+      throw refused;
+    }
+  };
   return (
     <TeamForm
-      begin={teamDraft(team)}
+      key={edition}
+      begin={teamDraft(began)}
       isNew={false}
       busy={busy}
       error={error}
       onChange={() => undefined}
+      onAnew={() => {
+        begin(team);
+        setTold(false);
+        setEdition(edition + 1);
+        forget();
+      }}
       onSubmit={(draft) => {
-        const body = teamChange(team, draft);
+        const body = teamChange(began, draft, team);
         if (Object.keys(body).length === 0) return tell(t("unchanged"));
-        const { version } = team;
         void save(
-          () =>
-            api.PATCH("/v1/appointments/teams/{team_id}", {
-              path: { team_id: team.id },
-              body: { ...body, ...(typeof version === "number" && { version }) },
-            }),
+          () => change(body),
           (saved) => {
-            queries.setQueryData([...APPOINTMENTS, "team", team.id], saved);
+            begin(saved);
+            setTold(false);
+            queries.setQueryData(teamKey(team.id), saved);
             void queries.invalidateQueries({ queryKey: ["resource", team.id] });
             tell(t("saved"));
           },

@@ -61,6 +61,25 @@ test("what overlaps stands side by side, and what follows has the whole width ag
   ]);
 });
 
+test("hours begin where the clocks of the team say so", () => {
+  const kolkata = { from: "2030-03-04T09:10:00+05:30", to: "2030-03-04T09:40:00+05:30" };
+  const layout = layoutOf(["A"], [{ ...at("A", "09:10", "09:40"), ...kolkata }]);
+  expect(layout.hours[0]?.toISOString()).toBe("2030-03-04T03:30:00.000Z");
+  expect(layout.columns[0]?.placed[0]?.top).toBe(10);
+});
+
+test("a column is as wide as its fullest time needs", () => {
+  const guests = Array.from({ length: 20 }, () => at("A", "10:00", "11:00"));
+  const layout = layoutOf(["A", "B"], [...guests, at("A", "12:00", "12:30")]);
+  expect(layout.columns.map(({ lanes }) => lanes)).toEqual([20, 1]);
+});
+
+test("a night in which the clocks go back has an hour more", () => {
+  const night = { from: "2030-10-27T01:30:00+02:00", to: "2030-10-27T03:30:00+01:00" };
+  const layout = layoutOf(["A"], [{ ...at("A", "01:30", "03:30"), ...night }]);
+  expect([layout.minutes, layout.shortest]).toEqual([240, 180]);
+});
+
 test("a day without appointments has its columns all the same", () => {
   const layout = layoutOf(["A", "B"], []);
   expect([layout.minutes, layout.columns.length, layout.hours.length]).toEqual([0, 2, 0]);

@@ -10,7 +10,12 @@ export type Placed = {
   readonly lane: number;
   readonly lanes: number;
 };
-export type Column = { readonly provider: string; readonly placed: readonly Placed[] };
+export type Column = {
+  readonly provider: string;
+  readonly placed: readonly Placed[];
+  /** How many stand side by side where most do. */
+  readonly lanes: number;
+};
 export type AgendaLayout = {
   /** The instants of the whole hours that are shown, the last one at the end. */
   readonly hours: readonly Date[];
@@ -30,27 +35,32 @@ export function layoutOf(
   providers: readonly string[],
   items: readonly Appointment[],
 ): AgendaLayout {
-  const begin = Math.min(...items.map(({ from }) => Date.parse(from)));
-  const end = Math.max(...items.map(({ to }) => Date.parse(to)));
   if (items.length === 0) {
-    const columns = providers.map((provider) => ({ provider, placed: [] }));
+    const columns = providers.map((provider) => ({ provider, placed: [], lanes: 1 }));
     return { hours: [], minutes: 0, shortest: 0, columns };
   }
-  const first = Math.floor(begin / HOUR_MS) * HOUR_MS;
+  const first = Math.min(...items.map(({ from }) => hourOf(from)));
+  const end = Math.max(...items.map(({ to }) => Date.parse(to)));
   const count = Math.max(Math.ceil((end - first) / HOUR_MS), SHOWN_MIN_HOURS);
   const named = [...new Set([...providers, ...items.map(({ provider }) => provider)])];
   return {
     hours: Array.from({ length: count + 1 }, (_, at) => new Date(first + at * HOUR_MS)),
     minutes: count * 60,
     shortest: Math.min(...items.map(lasting)),
-    columns: named.map((provider) => ({
-      provider,
-      placed: placed(
+    columns: named.map((provider) => {
+      const own = placed(
         items.filter((one) => one.provider === provider),
         first,
-      ),
-    })),
+      );
+      return { provider, placed: own, lanes: Math.max(1, ...own.map(({ lanes }) => lanes)) };
+    }),
   };
+}
+
+/** When the hour of a time begins by its own clock: not all zones are whole hours apart. */
+function hourOf(time: string): number {
+  const past = (Number(time.slice(14, 16)) * 60 + Number(time.slice(17, 19))) * 1000;
+  return Date.parse(time) - past;
 }
 
 const lasting = ({ from, to }: Appointment) => (Date.parse(to) - Date.parse(from)) / MINUTE_MS;

@@ -13,10 +13,10 @@ export type BlockDraft = {
 };
 
 /** The line, by the clocks of the team; null while something is missing. One that ends at midnight, or
- * before it begins, ends on the next day. */
+ * before it begins, ends on the next day: from midnight to midnight is all of a day. */
 export function blockLine({ provider, date, from, to }: BlockDraft): BlockLine | null {
   const [begin, end] = [clockMinutes(from), clockMinutes(to)];
-  if (!isDay(date) || begin === null || end === null || begin === end) return null;
+  if (!isDay(date) || begin === null || end === null || (begin === end && end !== 0)) return null;
   const last = end > begin ? date : dayAfter(date, 1);
   return {
     unit: provider === "" ? null : provider,

@@ -8,9 +8,11 @@ export const TEAMS_PATH = "/v1/appointments/teams";
 const AGENDA_REFRESH_MS = 15_000;
 const NEXT_FRESH_MS = 60_000;
 
+export const teamKey = (id: string) => [...APPOINTMENTS, "team", id];
+
 export function useTeam(id: string) {
   return useQuery({
-    queryKey: [...APPOINTMENTS, "team", id],
+    queryKey: teamKey(id),
     queryFn: () => api.GET("/v1/appointments/teams/{team_id}", { path: { team_id: id } }),
     // What is being typed is not replaced.
     refetchOnWindowFocus: false,

@@ -71,7 +71,7 @@ export function servicesOf(
       ...(step && { step_minutes: step }),
       ...(before && { buffer_before_minutes: before }),
       ...(after && { buffer_after_minutes: after }),
-      ...(one.givers !== null && {
+      ...(!isOfAll(one, providers) && {
         providers: giversOf(one, providers).map(({ name }) => name.trim()),
       }),
     };
@@ -85,6 +85,11 @@ export function giversOf(
 ): readonly ProviderDraft[] {
   return givers === null ? providers : providers.filter(({ key }) => givers.includes(key));
 }
+
+/** Whether everybody gives it, ticked or not: that is also who comes later, as an answer reads that does
+ * not tell the two apart. */
+const isOfAll = (of: ServiceDraft, providers: readonly ProviderDraft[]) =>
+  giversOf(of, providers).length === providers.length;
 
 /** "services.0.name", "services.0.twice", ".minutes", ".price", ".step", ".before", ".after", ".givers". */
 export function serviceFaults(

@@ -8,6 +8,7 @@ import { newService } from "./services";
 import { NEW_SPECIAL } from "./specialDays";
 import {
   costsNothing,
+  isOverOthers,
   newTeam,
   newTeamDraft,
   teamChange,
@@ -136,7 +137,55 @@ test("services go by the lines of those who give them, whatever these are called
   // The title is another word now for the same text: its translation stays.
   expect(sent.translations).toBeUndefined();
   const alone = changed({ providers: [rao] });
-  expect(alone.services?.[0]?.providers).toEqual(["dr-rao"]);
+  // All who are there: an answer would not tell that from a service of everybody.
+  expect(alone.services?.[0]?.providers).toBeUndefined();
+});
+
+test("a service that all are ticked for is also given by who comes later", () => {
+  const { providers } = teamDraft(TEAM);
+  const all = withService(0, { givers: providers.map(({ key }) => key) });
+  expect(changed({ services: all }).services?.[0]).not.toHaveProperty("providers");
+  const joined = [...providers, { ...newProvider(providers), name: "Dr Ito" }];
+  // The service may name those three: it is said anew, so that it becomes what the form shows.
+  const sent = changed({ providers: joined }).services;
+  expect(sent?.map((one) => one.providers)).toEqual([["dr-rao", "Dr Vos"], undefined]);
+});
+
+test("a service at the team's step goes along with it, one with its own does not", () => {
+  expect(changed({ step: "20" })).toEqual({
+    step_minutes: 20,
+    services: [
+      expect.objectContaining({ name: "First consultation", step_minutes: 30 }),
+      expect.not.objectContaining({ step_minutes: expect.anything() }),
+    ],
+  });
+});
+
+test("what others changed since the form began stays, and is not written over unsaid", () => {
+  const draft = { ...teamDraft(TEAM), summary: "Four doctors" };
+  const asked: Team = {
+    ...TEAM,
+    version: 4,
+    city: "Bristol",
+    translations: [
+      {
+        language: "de",
+        words: { "Dr Rao": "Frau Dr. Rao", "Check-up": "Kontrolle", Why: "Warum" },
+      },
+    ],
+  };
+  const change = teamChange(TEAM, draft, asked);
+  expect(change).toEqual({ summary: "Four doctors" });
+  expect(isOverOthers(TEAM, asked, change)).toBe(false);
+  const renamed = { ...draft, services: withService(1, { name: "Review" }) };
+  const words = teamChange(TEAM, renamed, asked);
+  expect(words.translations?.[0]?.words).toEqual({
+    "Dr Rao": "Frau Dr. Rao",
+    Review: "Kontrolle",
+    Why: "Warum",
+  });
+  expect(isOverOthers(TEAM, asked, words)).toBe(false);
+  expect(isOverOthers(TEAM, { ...asked, summary: "Five" }, change)).toBe(true);
 });
 
 test("a service says only what is its own", () => {

@@ -179,8 +179,9 @@ export function costsNothing({ services, currency }: TeamDraft): boolean {
   return services.every(({ price }) => !readAmount(price, currency));
 }
 
-/** What a team is made of or changed to. */
-function said(draft: TeamDraft, before: Team | null) {
+/** What a team is made of or changed to: `before` is what the form began with, `now` has what the form
+ * does not show. */
+function said(draft: TeamDraft, before: Team | null, now = before) {
   const currency = draft.currency.trim().toUpperCase();
   const hold = readHold(draft.holdMinutes) ?? 0;
   const services = servicesOf(draft.services, draft.providers, currency);
@@ -204,13 +205,13 @@ function said(draft: TeamDraft, before: Team | null) {
     owner_limit: draft.limit.trim() === "" ? null : readWhole(draft.limit, 1, PLACES_MAX),
     hold_seconds: hold,
     hold_seconds_max: hold * 3,
-    pricing: termsPricing(draft.terms, currency, before?.pricing),
+    pricing: termsPricing(draft.terms, currency, now?.pricing),
     // Those of the questions stay as they are.
     translations: writeTranslations(
       draft.translated,
       teamTexts(draft),
       before === null ? {} : teamTexts(teamDraft(before)),
-      before?.translations ?? [],
+      now?.translations ?? [],
     ),
   };
 }
@@ -224,15 +225,27 @@ export function newTeam(draft: TeamDraft): NewTeam {
   };
 }
 
-/** Only what was changed: the rest stays as it is, also where it was made elsewhere. */
-export function teamChange(of: Team, draft: TeamDraft): TeamChange {
-  const before = said(teamDraft(of), of);
-  const changes = Object.entries(said(draft, of)).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(before, name)),
-  );
-  const names = new Set(changes.map(([name]) => name));
+/** Only what was changed since `before`: the rest stays as it is `now`, also where it was made elsewhere. */
+export function teamChange(before: Team, draft: TeamDraft, now: Team = before): TeamChange {
+  const after = said(draft, before, now);
+  const names = differing(said(teamDraft(before), before, now), after);
   // The longest hold follows the usual one only where that is changed.
-  return Object.fromEntries(
-    changes.filter(([name]) => name !== "hold_seconds_max" || names.has("hold_seconds")),
+  if (!names.has("hold_seconds")) names.delete("hold_seconds_max");
+  // A service may name all who are there, or the team's own step: an answer does not tell these from one
+  // that says nothing, as the form does. What it shows is said where it makes a difference.
+  if (names.has("providers") || names.has("step_minutes")) names.add("services");
+  return Object.fromEntries(Object.entries(after).filter(([name]) => names.has(name)));
+}
+
+/** Whether somebody else changed since `before` what `change` is to change. */
+export function isOverOthers(before: Team, now: Team, change: TeamChange): boolean {
+  const own = (team: Team) => said(teamDraft(team), team, { ...team, translations: [] });
+  return [...differing(own(before), own(now))].some((name) => name in change);
+}
+
+function differing(one: object, other: object): Set<string> {
+  const names = Object.keys(one).filter(
+    (name) => JSON.stringify(Reflect.get(one, name)) !== JSON.stringify(Reflect.get(other, name)),
   );
+  return new Set(names);
 }
