@@ -114,6 +114,25 @@ async def test_a_team_comes_from_the_console_into_the_shop_and_has_an_agenda(
     await expect(guest).to_have_attribute("href", f"/console/bookings/{booking['id']}")
     await expect(lind_day.get_by_text("Check-up")).to_be_visible()
     await block_and_unblock(page)
+    await book_for_caller(page)
+    agenda = office.call("GET", f"/v1/appointments/teams/{team}/agenda?date={tomorrow()}")
+    items = cast("list[Json]", agenda["items"])
+    assert [(one["service"], one["payment"]) for one in items if one["provider"] == "Dr Rao"] == [
+        ("Consultation", "at_venue")
+    ]
+
+
+async def book_for_caller(page: Page) -> None:
+    """Who calls pays when they come, where that is how the team is paid."""
+    await press(page, "Book for a caller")
+    dialog = page.get_by_role("dialog").first
+    await dialog.get_by_label("Service").select_option("Consultation")
+    await dialog.get_by_label("Time", exact=True).select_option(index=1)
+    await dialog.get_by_role("button", name="Sell 1 place").click()
+    await expect(page.get_by_label("On the spot, when they come")).to_be_checked()
+    await page.get_by_label("Open the tickets to print").uncheck()
+    await press(page, "Book it")
+    await page.wait_for_url("**/console/bookings/*")
 
 
 async def block_and_unblock(page: Page) -> None:
@@ -183,3 +202,25 @@ async def test_what_is_wrong_is_said_at_its_field_and_by_the_server(
         "list[Json]", office.call("GET", f"/v1/appointments/teams/{team}")["providers"]
     )
     assert [one["name"] for one in providers] == ["Dr Rao", "Dr Lind"]
+    await page.reload()
+    await check_conflict(page, office, team)
+
+
+async def check_conflict(page: Page, office: Office, team: str) -> None:
+    """Two change the same: the later is told before, and what only the other changed stays."""
+    await page.get_by_label("Summary", exact=True).fill("Mine")
+    theirs = {"summary": "Theirs", "city": "Bath"}
+    office.call("PATCH", f"/v1/appointments/teams/{team}", theirs)
+    await press(page, "Save")
+    await expect(page.get_by_role("button", name="Load theirs")).to_be_visible()
+    await expect(page.get_by_label("Summary", exact=True)).to_have_value("Mine")
+    await press(page, "Save")
+    await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
+    after = office.call("GET", f"/v1/appointments/teams/{team}")
+    assert (after["summary"], after["city"]) == ("Mine", "Bath")
+    office.call("PATCH", f"/v1/appointments/teams/{team}", theirs)
+    await page.get_by_label("Summary", exact=True).fill("Mine again")
+    await press(page, "Save")
+    await press(page, "Load theirs")
+    await expect(page.get_by_label("Summary", exact=True)).to_have_value("Theirs")
+    await expect(page.get_by_label("Town", exact=True)).to_have_value("Bath")

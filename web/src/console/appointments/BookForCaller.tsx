@@ -102,6 +102,7 @@ function Times({ team, date }: Props) {
             from === "" ? [] : [{ from, rate: service, ...(provider !== "" && { unit: provider }) }]
           }
           count={1}
+          paysLater={team.payment === "at_venue"}
           onDone={() => undefined}
         />
       </div>

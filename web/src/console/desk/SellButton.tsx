@@ -17,10 +17,15 @@ import {
   sell,
 } from "./sale";
 
+/** Those by which no money is taken. */
+const VERBS: ReadonlySet<string> = new Set(["free", "later"]);
+
 type SellProps = {
   resource: string;
   lines: readonly LineOf[];
   count: number;
+  /** Whether it may be paid when they come: who calls has no money in hand. */
+  paysLater?: boolean;
   onDone: () => void;
 };
 
@@ -45,12 +50,13 @@ function SellDialog({
   resource,
   lines,
   count,
+  paysLater = false,
   onDone,
   onClose,
 }: SellProps & { onClose: () => void }) {
   const { t, i18n } = useTranslation("console");
   const [, go] = useLocation();
-  const [method, setMethod] = useState<Method | "free">("cash");
+  const [method, setMethod] = useState<Method | "free" | "later">(paysLater ? "later" : "cash");
   const [reason, setReason] = useState<FreeReason>("guest_list");
   const [prints, setPrints] = useState(true);
   const mayGive = useOwnSession()?.has_free_sales ?? false;
@@ -76,7 +82,7 @@ function SellDialog({
     <Act
       open
       title={t("desk.title", { count })}
-      verb={t(method === "free" ? "desk.verb_free" : "desk.verb")}
+      verb={t(VERBS.has(method) ? `desk.verb_${method}` : "desk.verb")}
       disabled={total === undefined}
       onClose={onClose}
       refetches={["show", resource]}
@@ -95,7 +101,11 @@ function SellDialog({
           label={t("desk.method")}
           value={method}
           onChange={setMethod}
-          choices={[...METHODS, ...(mayGive ? (["free"] as const) : [])].map((value) => ({
+          choices={[
+            ...(paysLater ? (["later"] as const) : []),
+            ...METHODS,
+            ...(mayGive ? (["free"] as const) : []),
+          ].map((value) => ({
             value,
             title: t(`desk.methods.${value}`),
           }))}

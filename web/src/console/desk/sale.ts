@@ -10,8 +10,8 @@ export type FreeReason = (typeof FREE_REASONS)[number];
 
 export type Sale = {
   readonly lines: Line[];
-  /** "free": for nothing, for the reason. */
-  readonly method: Method | "free";
+  /** "free": for nothing, for the reason. "later": on the spot, where that is the rule. */
+  readonly method: Method | "free" | "later";
   readonly reason: FreeReason;
   readonly email: string;
   readonly name: string;
@@ -30,8 +30,8 @@ export function linesOf(resource: string, lines: readonly LineOf[]): Line[] {
 export async function sell(sale: Sale, key: string): Promise<BookingView> {
   const owner = `desk:${key}`;
   const hold = await api.POST("/v1/holds", { key, body: { owner, lines: sale.lines } });
-  const isFree = sale.method === "free";
-  if (isFree && hold.amount.amount > 0) {
+  const isTaken = hold.amount.amount > 0 && sale.method !== "free" && sale.method !== "later";
+  if (sale.method === "free" && hold.amount.amount > 0) {
     await api.POST("/v1/holds/{hold_id}/free-sale", {
       path: { hold_id: hold.id },
       body: { reason: sale.reason },
@@ -45,7 +45,7 @@ export async function sell(sale: Sale, key: string): Promise<BookingView> {
     body: {
       hold_id: hold.id,
       ...(email !== "" && { contact }),
-      ...(hold.amount.amount > 0 && !isFree && { provider: "desk", payment_token: sale.method }),
+      ...(isTaken && { provider: "desk", payment_token: sale.method }),
     },
   });
   // Money in somebody's hand is never pending.
