@@ -10,6 +10,8 @@ import { Page } from "../shell/Page";
 import { PageOf } from "../shell/PageOf";
 import { useJsonLd } from "../shell/useHead";
 import { useResource } from "../useResource";
+import { VocabularyOf } from "../vocabulary";
+import { JoinCard } from "../waitlist/JoinCard";
 import { useTeam } from "./catalog";
 import { choiceOf, serviceOf, teamHref, withService, type Choice } from "./choice";
 import { ChooseTime } from "./ChooseTime";
@@ -93,7 +95,7 @@ function Head({ team }: { team: Team }) {
   );
 }
 
-/** The text, and what a cancellation gives back. */
+/** The text, what a cancellation gives back, and the waitlist where there is one. */
 function About({ team }: { team: Team }) {
   const { t } = useTranslation("shop_appointments");
   const { data: resource } = useResource(team.id);
@@ -111,6 +113,11 @@ function About({ team }: { team: Team }) {
         </section>
       )}
       {resource !== undefined && <ShowRefundTerms resource={resource} />}
+      {resource !== undefined && team.state === "open" && (
+        <VocabularyOf of={resource}>
+          <JoinCard resource={resource} />
+        </VocabularyOf>
+      )}
     </div>
   );
 }

@@ -13,15 +13,18 @@ export type PartyOf = { readonly party: number; readonly choice: string };
 type FieldsProps = {
   resource: Resource;
   list: PublicWaitlist;
+  /** A rate of times, which not everybody gives. */
+  rate?: string;
   of: PartyOf;
   onChange: (of: PartyOf) => void;
 };
 
-export function PartyFields({ resource, list, of, onChange }: FieldsProps) {
+export function PartyFields({ resource, list, rate = "", of, onChange }: FieldsProps) {
   const { t } = useTranslation("shop_waitlist");
   const named = useNamed();
-  const choices = choicesOf(resource);
-  const most = (choice: string) => partyMax(resource, choice, Math.min(PARTY_MAX, list.party_max));
+  const choices = choicesOf(resource, rate);
+  const bound = Math.min(PARTY_MAX, list.party_max);
+  const most = (choice: string) => partyMax(resource, choice, bound, rate);
   const words =
     askedOf(resource) === "times" ? "times" : resource.plan.type === "pools" ? "pools" : "";
   const context = words === "" ? {} : { context: words };

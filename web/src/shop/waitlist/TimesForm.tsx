@@ -7,11 +7,12 @@ import { Button, ErrorNote, Field, Icon, Select } from "~/design";
 import { tellingTime, zoneName } from "~/i18n/format";
 import { addDays, dateIn, isDate } from "../days";
 import { useShop } from "../session";
-import { sellsAlike } from "./choices";
+import { useNamed } from "../vocabulary";
+import { choicesOf, ratesOf, sellsAlike } from "./choices";
 import { OTHERS_MAX } from "./dates";
 import { JoinFrame } from "./JoinFrame";
 import { PartyFields, type PartyOf } from "./PartyFields";
-import { beginningsOf, withDay, withFrom, type Beginning, type Time } from "./slots";
+import { beginningsOf, placeOf, withDay, withFrom, type Beginning, type Time } from "./slots";
 
 const NO_TIME: Time = { day: "", from: "", to: "" };
 const CLOCK = { timeStyle: "short" } as const;
@@ -20,24 +21,30 @@ const NEXT_DAY = { weekday: "short", hour: "numeric", minute: "2-digit" } as con
 export function TimesForm({ resource, list }: { resource: Resource; list: PublicWaitlist }) {
   const { t } = useTranslation("shop_waitlist");
   const [of, setOf] = useState<PartyOf>({ party: 1, choice: "" });
+  const [rate, setRate] = useState(ratesOf(resource)[0] ?? "");
   const [first, setFirst] = useState(NO_TIME);
   const [others, setOthers] = useState<readonly Time[]>([]);
   const [isWrong, setWrong] = useState(false);
   const chosen = [first, ...others.toSorted((one, other) => compare(one.from, other.from))];
   const isMissing = chosen.some(({ from, to }) => from === "" || to === "");
+  // Somebody else has other times, and so has another service.
+  const startAnew = () => {
+    setFirst(({ day }) => ({ ...NO_TIME, day }));
+    setOthers(others.map(({ day }) => ({ ...NO_TIME, day })));
+  };
   return (
     <JoinFrame
       resource={resource}
       list={list}
       title={t("join_title")}
       text={t("join_text_free")}
-      places={chosen.map(({ from, to }) => ({ resource_id: resource.id, from, to }))}
+      places={chosen.map(({ from, to }) => placeOf(resource.id, rate, from, to))}
       wish={{ party: of.party, ...(of.choice !== "" && { categories: [of.choice] }) }}
       onCheck={() => {
         setWrong(isMissing);
         return isMissing;
       }}
-      othersFit={(other) => of.choice === "" && sellsAlike(other, resource)}
+      othersFit={(other) => of.choice === "" && rate === "" && sellsAlike(other, resource)}
       othersLegend={t("elsewhere_times")}
       areDatesWrong={isWrong && others.some(({ to }) => to === "")}
       dates={
@@ -49,6 +56,7 @@ export function TimesForm({ resource, list }: { resource: Resource; list: Public
               <TimeFields
                 resource={resource}
                 choice={of.choice}
+                rate={rate}
                 time={time}
                 isWrong={isWrong}
                 onChange={(changed) => setOthers(others.with(place, changed))}
@@ -75,9 +83,21 @@ export function TimesForm({ resource, list }: { resource: Resource; list: Public
         </fieldset>
       }
     >
+      <RateSelect
+        resource={resource}
+        rate={rate}
+        onChange={(chosenRate) => {
+          setRate(chosenRate);
+          // Not everybody gives every service.
+          if (!choicesOf(resource, chosenRate).some(({ name }) => name === of.choice))
+            setOf({ ...of, choice: "" });
+          startAnew();
+        }}
+      />
       <TimeFields
         resource={resource}
         choice={of.choice}
+        rate={rate}
         time={first}
         isWrong={isWrong}
         onChange={setFirst}
@@ -85,13 +105,11 @@ export function TimesForm({ resource, list }: { resource: Resource; list: Public
       <PartyFields
         resource={resource}
         list={list}
+        rate={rate}
         of={of}
         onChange={(changed) => {
           setOf(changed);
-          if (changed.choice === of.choice) return;
-          // Somebody else has other times.
-          setFirst(({ day }) => ({ ...NO_TIME, day }));
-          setOthers(others.map(({ day }) => ({ ...NO_TIME, day })));
+          if (changed.choice !== of.choice) startAnew();
         }}
       />
     </JoinFrame>
@@ -102,22 +120,43 @@ function compare(one: string, other: string): number {
   return Date.parse(one) - Date.parse(other) || 0;
 }
 
+type RateProps = { resource: Resource; rate: string; onChange: (rate: string) => void };
+
+/** What one waits for, where a team gives several services. */
+function RateSelect({ resource, rate, onChange }: RateProps) {
+  const { t } = useTranslation("shop_waitlist");
+  const named = useNamed();
+  const names = ratesOf(resource);
+  if (names.length < 2) return null;
+  return (
+    <Select label={t("rate")} value={rate} onChange={({ target }) => onChange(target.value)}>
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {named(name)}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
 type TimeProps = {
   resource: Resource;
   /** The provider or thing that was chosen; "" is any. */
   choice: string;
+  /** The service; "" where there are none. */
+  rate: string;
   time: Time;
   isWrong: boolean;
   onChange: (time: Time) => void;
 };
 
 /** A day, then one of its beginnings, and an end where there are several. */
-function TimeFields({ resource, choice, time, isWrong, onChange }: TimeProps) {
+function TimeFields({ resource, choice, rate, time, isWrong, onChange }: TimeProps) {
   const { t } = useTranslation("shop_waitlist");
   const { behindMs } = useShop();
   const [opened] = useState(() => Date.now());
   const zone = resource.time_zone;
-  const found = useBeginnings(resource, time.day, choice);
+  const found = useBeginnings(resource, time.day, choice, rate);
   const beginnings = found.data ?? [];
   const own = beginnings.find(({ from }) => from === time.from);
   const clock = (at: string) => tellingTime(at, CLOCK, zone);
@@ -177,18 +216,24 @@ function TimeFields({ resource, choice, time, isWrong, onChange }: TimeProps) {
 }
 
 /** What may begin on a day; an end may be on the next. */
-function useBeginnings(resource: Resource, day: string, choice: string) {
+function useBeginnings(resource: Resource, day: string, choice: string, rate: string) {
   const { api } = useShop();
   const { plan } = resource;
   return useQuery<Beginning[]>({
-    queryKey: ["beginnings", resource.id, day, choice],
+    queryKey: ["beginnings", resource.id, day, choice, rate],
     enabled: isDate(day),
     queryFn: async () => {
       const found = await api.GET("/v1/resources/{resource_id}/availability", {
         path: { resource_id: resource.id },
-        query: { from: day, to: addDays(day, 2), ...(choice !== "" && { unit: choice }) },
+        query: {
+          from: day,
+          to: addDays(day, 2),
+          ...(choice !== "" && { unit: choice }),
+          ...(rate !== "" && { rate }),
+        },
       });
-      const all = beginningsOf(found, plan.type === "times" ? plan : {});
+      // A service is one slot.
+      const all = beginningsOf(found, plan.type === "times" && rate === "" ? plan : {});
       return all.filter(({ from }) => dateIn(resource.time_zone, new Date(from)) === day);
     },
   });

@@ -51,7 +51,7 @@ export function WishFacts({ entry: { wish, until, state } }: { entry: WaitlistEn
       <dd>
         <ul role="list" className="waitlist-wished">
           {wish.places.map((place) => (
-            <li key={`${place.resource_id} ${place.from} ${place.to}`}>
+            <li key={`${place.resource_id} ${place.from} ${place.to} ${place.rate}`}>
               <PlaceWords place={place} of={resources.get(place.resource_id)} />
             </li>
           ))}
@@ -119,6 +119,11 @@ export function PlaceWords({ place, of }: PlaceProps) {
       {range !== "" && (
         <>
           , <bdi>{range}</bdi>
+        </>
+      )}
+      {place.rate !== undefined && (
+        <>
+          , <bdi>{of.words?.[place.rate] ?? place.rate}</bdi>
         </>
       )}
     </>

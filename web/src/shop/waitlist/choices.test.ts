@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Plan } from "~/api/schema";
-import { askedOf, choicesOf, isSeated, partyMax, sellsAlike } from "./choices";
+import { askedOf, choicesOf, isSeated, partyMax, ratesOf, sellsAlike } from "./choices";
 
 const price = { amount: 1000, currency: "EUR" };
 const of = (plan: Plan, owner_limit: number | null = null) => ({ plan, price, owner_limit });
@@ -53,6 +53,22 @@ test("each plan has its form, and one that is not known has none", () => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as another package might add it
   const other = { type: "toString" } as unknown as Plan;
   expect(askedOf({ plan: other })).toBeNull();
+});
+
+test("a service is waited for with those who give it", () => {
+  const rates = [
+    { name: "Check-up", minutes: 15 },
+    { name: "Talk", minutes: 30, providers: ["dr-iyer"] },
+  ];
+  const team: Plan = { ...DOCTORS, rates };
+  expect(ratesOf({ plan: team })).toEqual(["Check-up", "Talk"]);
+  expect(ratesOf({ plan: DOCTORS })).toEqual([]);
+  expect(ratesOf({ plan: HALL })).toEqual([]);
+  const givers = (rate: string) => choicesOf(of(team), rate).map(({ name }) => name);
+  expect(givers("Check-up")).toEqual(["dr-rao", "dr-iyer"]);
+  expect(givers("Talk")).toEqual(["dr-iyer"]);
+  expect(partyMax(of(team), "", 10, "Check-up")).toBe(2);
+  expect(partyMax(of(team), "", 10, "Talk")).toBe(1);
 });
 
 test("what only a code sells is not asked about, nor a pool where products are sold", () => {

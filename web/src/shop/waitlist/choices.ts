@@ -39,12 +39,22 @@ export function askedOf({ plan }: Pick<Resource, "plan">): Asked | null {
 // A room has thousands of seats, which are looked through once.
 const known = new WeakMap<Plan, readonly Choice[]>();
 
-/** The names to choose from, as a wish has them. */
-export function choicesOf(resource: Pick<Resource, "plan" | "price">): readonly Choice[] {
+/** The names to choose from, as a wish has them; with a rate of times, of those who give it. */
+export function choicesOf(
+  resource: Pick<Resource, "plan" | "price">,
+  rate = "",
+): readonly Choice[] {
   const { plan } = resource;
   const found = known.get(plan) ?? readChoices(resource);
   known.set(plan, found);
-  return found;
+  const givers =
+    plan.type === "times" ? plan.rates?.find(({ name }) => name === rate)?.providers : null;
+  return givers ? found.filter(({ name }) => givers.includes(name)) : found;
+}
+
+/** The rates of times, of which a wish has to name one. */
+export function ratesOf({ plan }: Pick<Resource, "plan">): readonly string[] {
+  return plan.type === "times" ? (plan.rates ?? []).map(({ name }) => name) : [];
 }
 
 function readChoices({ plan, price }: Pick<Resource, "plan" | "price">): Choice[] {
@@ -91,8 +101,9 @@ export function partyMax(
   resource: Pick<Resource, "plan" | "price" | "owner_limit">,
   chosen: string,
   bound: number,
+  rate = "",
 ): number {
-  const choices = choicesOf(resource);
+  const choices = choicesOf(resource, rate);
   const of = choices.find(({ name }) => name === chosen)?.most;
   const most = of === undefined ? anyMost(resource.plan, choices) : of;
   return Math.max(1, Math.min(bound, resource.owner_limit ?? bound, most ?? bound));

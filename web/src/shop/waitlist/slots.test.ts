@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { MomentsAvailability, TimesAvailability } from "~/api/schema";
-import { beginningsOf, withDay, withFrom } from "./slots";
+import { beginningsOf, placeOf, withDay, withFrom } from "./slots";
 
 const of = { resource_id: "res_1", version: "1" };
 const at = (clock: string) => `2030-02-01T${clock}:00+05:30`;
@@ -111,4 +111,14 @@ test("another beginning keeps the length where it can, another day keeps nothing
   expect(withFrom(time, "", row)).toEqual({ ...time, from: "", to: "" });
   expect(withDay(time, "2030-02-01")).toBe(time);
   expect(withDay(time, "2030-02-02")).toEqual({ day: "2030-02-02", from: "", to: "" });
+});
+
+test("a wish names the service that it is for, where there are some", () => {
+  const range = { from: at("09:00"), to: at("09:30") };
+  expect(placeOf("res_1", "Check-up", range.from, range.to)).toEqual({
+    resource_id: "res_1",
+    ...range,
+    rate: "Check-up",
+  });
+  expect(placeOf("res_1", "", range.from, range.to)).toEqual({ resource_id: "res_1", ...range });
 });

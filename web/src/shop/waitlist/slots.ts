@@ -1,6 +1,6 @@
 // The times that a party may wait for on a day: each beginning with the ends that it can have, as the availability
 // tells of them. Taken ones are what one waits for; what is closed, too near or too far ahead is left out.
-import type { Availability, TimesAvailability, TimesPlan } from "~/api/schema";
+import type { Availability, TimesAvailability, TimesPlan, WantedPlace } from "~/api/schema";
 
 /** A beginning, and the ends that a range from it can have; instants as the API takes them. */
 export type Beginning = { readonly from: string; readonly ends: readonly string[] };
@@ -82,4 +82,9 @@ export function withFrom(time: Time, from: string, beginnings: readonly Beginnin
   const length = Date.parse(time.to) - Date.parse(time.from);
   const same = ends.find((end) => Date.parse(end) - Date.parse(from) === length);
   return { ...time, from, to: same ?? ends[0] ?? "" };
+}
+
+/** A wish for a range, at a service where the resource has some. */
+export function placeOf(resourceId: string, rate: string, from: string, to: string): WantedPlace {
+  return { resource_id: resourceId, from, to, ...(rate !== "" && { rate }) };
 }
