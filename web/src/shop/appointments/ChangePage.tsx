@@ -7,7 +7,7 @@ import { Link, useLocation, useSearch } from "wouter";
 import { Problem } from "~/api/client";
 import type { BookingView, Team, TeamService } from "~/api/schema";
 import { Button, ErrorNote, Icon, Note } from "~/design";
-import { eventTime, money } from "~/i18n/format";
+import { money } from "~/i18n/format";
 import { bookingLinks } from "../bookings/links";
 import { useRefundQuote } from "../refunds/RefundTerms";
 import { useShop } from "../session";
@@ -18,10 +18,10 @@ import { useTeam, useTimesChanged } from "./catalog";
 import { bookedTime, lineOf, type Booked } from "./changing";
 import { choiceOf, searchOf, titleOf, type Choice } from "./choice";
 import { ChooseTime } from "./ChooseTime";
-import { OtherTimes } from "./OtherTimes";
+import { BOX, OtherTimes } from "./OtherTimes";
 import { otherTimes, timeRefusal } from "./refusal";
 import { dayOf, isSameTime } from "./slots";
-import { WHEN } from "./when";
+import { WHEN, whenWords } from "./when";
 import "./appointments.css";
 
 const WHY = new Set(["checked_in", "begun", "terms", "changed", "under_way"]);
@@ -104,17 +104,17 @@ function Change({ booking, team, own, service }: PartProps) {
       </div>
       <section
         className="card appt-box"
-        aria-labelledby="appt-box"
+        aria-labelledby={BOX}
         data-ready={time !== "" || undefined}
       >
-        <h2 id="appt-box">
+        <h2 id={BOX} tabIndex={-1}>
           <bdi>{service.title}</bdi>
         </h2>
         <dl className="appt-box-facts">
           <div>
             <dt>{t("change.now")}</dt>
             <dd>
-              {eventTime(own.from, WHEN, team.time_zone)}
+              {whenWords(own.from, WHEN, team)}
               <span className="shop-quiet">
                 {" "}
                 <bdi>{titleOf(team.providers, own.provider)}</bdi>
@@ -124,7 +124,7 @@ function Change({ booking, team, own, service }: PartProps) {
           <div>
             <dt>{t("change.new")}</dt>
             <dd>
-              {time === "" ? t("choose_time") : eventTime(time, WHEN, team.time_zone)}
+              {time === "" ? t("choose_time") : whenWords(time, WHEN, team)}
               {time !== "" && (
                 <span className="shop-quiet">
                   {" "}

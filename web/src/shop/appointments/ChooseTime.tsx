@@ -5,10 +5,10 @@ import type { Team, TeamService } from "~/api/schema";
 import { ErrorNote, useNow } from "~/design";
 import { daysFrom } from "../days";
 import { useShop } from "../session";
-import { useFreeDays, useSlots } from "./catalog";
+import { useFreeDays, useSlots, useTimesChanged } from "./catalog";
 import { titleOf, type Choice } from "./choice";
 import { DayChoice } from "./DayChoice";
-import { fortnightOf } from "./openDays";
+import { fortnightOf, wantedDay } from "./openDays";
 import { dayOf, freeTimes, type Own } from "./slots";
 import { TimeChoice } from "./TimeChoice";
 
@@ -32,21 +32,22 @@ export function ChooseTime({ team, service, choice, time, own, onChange, onTime 
   const now = useNow(MINUTE_MS) + behindMs;
   const [today = ""] = daysFrom(team.time_zone, new Date(now), 1);
   const asked = { teamId: team.id, service: service.name, provider: choice.provider };
-  const isPast = choice.date !== "" && choice.date < today;
-  const wanted = isPast ? "" : choice.date;
+  const anew = useTimesChanged(team.id);
+  const ownDay = own === undefined ? "" : dayOf(own.from, team);
+  const wanted = wantedDay(choice.date, team, today, ownDay);
   const days = useFreeDays(asked, fortnightOf(wanted, today));
   const next = days.data?.next_free ?? null;
   // Whoever has chosen no day sees the first that has a time.
   const date = wanted || (next === null ? "" : dayOf(next, team));
-  const slots = useSlots(asked, date);
-  const times = freeTimes(slots.data ?? [], own ?? null, service);
+  const slots = useSlots({ ...asked, quantity: own?.quantity ?? null }, date);
+  const times = freeTimes(slots.data ?? [], choice.provider, own ?? null, service);
   return (
     <>
       <ProviderChoice team={team} service={service} choice={choice} onChange={onChange} />
       <section className="appt-when" aria-labelledby="appt-when">
         <h2 id="appt-when">{t("when")}</h2>
         {days.isError && days.data === undefined ? (
-          <ErrorNote error={days.error} onRetry={() => void days.refetch()} />
+          <ErrorNote error={days.error} onRetry={anew} />
         ) : (
           <DayChoice
             team={team}
@@ -56,7 +57,7 @@ export function ChooseTime({ team, service, choice, time, own, onChange, onTime 
             isBusy={days.isPlaceholderData}
             today={today}
             chosen={date}
-            ownDay={own === undefined ? "" : dayOf(own.from, team)}
+            ownDay={ownDay}
             onChoose={(day) => onChange({ ...choice, date: day })}
           />
         )}
@@ -66,7 +67,7 @@ export function ChooseTime({ team, service, choice, time, own, onChange, onTime 
             date={date}
             times={slots.isPending ? undefined : times}
             error={slots.data === undefined ? slots.error : null}
-            onRetry={() => void slots.refetch()}
+            onRetry={anew}
             chosen={time}
             {...(own !== undefined && { own: own.from })}
             onChoose={(at) => {

@@ -1,5 +1,6 @@
 // A fortnight of days: how many times each has, and why it has none. Arrow keys move from day to day, Page Up and
 // Page Down from month to month, and only one day is in the tab order.
+import type { TFunction } from "i18next";
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { FreeDays, Team, TeamService } from "~/api/schema";
@@ -7,9 +8,10 @@ import { Button, Icon } from "~/design";
 import { dateTime, number } from "~/i18n/format";
 import { dayAfterKey } from "../calendar/month";
 import { addDays, noonOf } from "../days";
-import { dayState, fortnightOf, SHOWN_DAYS } from "./openDays";
+import { dayState, fortnightOf, nothingUntil, SHOWN_DAYS } from "./openDays";
 import { dayOf } from "./slots";
 
+type T = TFunction<"shop_appointments">;
 type DayProps = {
   team: Team;
   service: TeamService;
@@ -33,6 +35,8 @@ export function DayChoice(props: DayProps) {
   const before = addDays(first, -SHOWN_DAYS);
   const next = days?.next_free ?? null;
   const nextDay = next === null ? "" : dayOf(next, team);
+  const isNothing = days !== undefined && next === null;
+  const until = isNothing ? nothingUntil(days, team, today) : null;
   const range = `${day(first)} – ${day(addDays(after, -1))}`;
   return (
     <>
@@ -63,9 +67,20 @@ export function DayChoice(props: DayProps) {
         )}
       </div>
       <Fortnight {...props} first={first} last={last} />
-      {days !== undefined && next === null && <p role="status">{t("nothing_free")}</p>}
+      <p role="status">{isNothing && nothing(t, until, first, today)}</p>
+      {until !== null && (
+        <Button kind="quiet" size="small" onClick={() => onChoose(until)}>
+          {t("look_on", { day: day(until) })}
+        </Button>
+      )}
     </>
   );
+}
+
+/** What is known to have nothing free: all that was looked at, or all from the first day that is shown on. */
+function nothing(t: T, until: string | null, first: string, today: string): string {
+  if (until !== null) return t("nothing_free_before", { day: day(until) });
+  return first > today ? t("nothing_free_from", { day: day(first) }) : t("nothing_free");
 }
 
 function day(date: string): string {

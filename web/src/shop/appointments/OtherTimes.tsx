@@ -2,10 +2,12 @@
 import { useTranslation } from "react-i18next";
 import type { Team } from "~/api/schema";
 import { Button } from "~/design";
-import { eventTime } from "~/i18n/format";
 import { titleOf } from "./choice";
 import type { Offered } from "./refusal";
-import { SHORT_WHEN } from "./when";
+import { SHORT_WHEN, whenWords } from "./when";
+
+/** The id of the heading above what was chosen. */
+export const BOX = "appt-box";
 
 type OtherProps = {
   team: Team;
@@ -23,10 +25,14 @@ export function OtherTimes({ team, times, onChoose }: OtherProps) {
           key={`${one.from} ${one.provider}`}
           kind="quiet"
           size="small"
-          onClick={() => onChoose(one)}
+          onClick={() => {
+            onChoose(one);
+            // These buttons go away, and the focus would with them.
+            document.getElementById(BOX)?.focus();
+          }}
         >
           <span>
-            {eventTime(one.from, SHORT_WHEN, team.time_zone)}
+            {whenWords(one.from, SHORT_WHEN, team)}
             {one.provider !== "" && (
               <>
                 {" · "}

@@ -3,17 +3,17 @@ import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import type { Team, TeamService } from "~/api/schema";
 import { Button, ErrorNote, Note } from "~/design";
-import { duration, eventTime, tellingTime } from "~/i18n/format";
+import { duration, tellingTime } from "~/i18n/format";
 import { usePlaceHold } from "../show/placeHold";
 import { useSlots, useTimesChanged } from "./catalog";
 import { titleOf, type Choice } from "./choice";
 import { lineOf } from "./changing";
-import { OtherTimes } from "./OtherTimes";
-import { priceWords } from "./price";
+import { BOX, OtherTimes } from "./OtherTimes";
+import { hasMore, priceWords } from "./price";
 import { otherTimes, timeRefusal } from "./refusal";
 import { dayOf, freeTimes, isSameTime } from "./slots";
 import { CLOCK } from "./TimeChoice";
-import { WHEN } from "./when";
+import { WHEN, whenWords } from "./when";
 
 type BoxProps = {
   team: Team;
@@ -30,13 +30,12 @@ export function ReserveBox(props: BoxProps) {
     choice.provider === "" && service?.providers.length === 1
       ? (service.providers[0] ?? "")
       : choice.provider;
+  const price = usePriceAt(props) ?? service?.price ?? 0;
   return (
-    <section
-      className="card appt-box"
-      aria-labelledby="appt-box"
-      data-ready={time !== "" || undefined}
-    >
-      <h2 id="appt-box">{t("yours")}</h2>
+    <section className="card appt-box" aria-labelledby={BOX} data-ready={time !== "" || undefined}>
+      <h2 id={BOX} tabIndex={-1}>
+        {t("yours")}
+      </h2>
       {service === undefined ? (
         <p>{t("choose_service")}</p>
       ) : (
@@ -57,11 +56,14 @@ export function ReserveBox(props: BoxProps) {
             </div>
             <div>
               <dt>{t("when")}</dt>
-              <dd>{time === "" ? t("choose_time") : eventTime(time, WHEN, team.time_zone)}</dd>
+              <dd>{time === "" ? t("choose_time") : whenWords(time, WHEN, team)}</dd>
             </div>
             <div>
               <dt>{t("price")}</dt>
-              <dd className="tabular">{priceWords(t, service.price, team.currency)}</dd>
+              <dd>
+                <span className="tabular">{priceWords(t, price, team.currency)}</span>
+                {hasMore(price, team) && <span className="shop-quiet"> {t("plus")}</span>}
+              </dd>
             </div>
           </dl>
           {/* What was refused is nothing to say of another time. */}
@@ -70,6 +72,13 @@ export function ReserveBox(props: BoxProps) {
       )}
     </section>
   );
+}
+
+/** What the chosen time costs: demand may have changed the price of its service. Undefined while nobody knows. */
+function usePriceAt({ team, service, choice, time }: BoxProps): number | undefined {
+  const asked = { teamId: team.id, service: service?.name ?? "", provider: choice.provider };
+  const slots = useSlots(asked, time === "" ? "" : dayOf(time, team)).data;
+  return slots?.find(({ from }) => isSameTime(from, time))?.price;
 }
 
 function Hold({ team, service, choice, time, onChange }: BoxProps & { service: TeamService }) {
@@ -85,7 +94,7 @@ function Hold({ team, service, choice, time, onChange }: BoxProps & { service: T
     !placing.isPending &&
     !placing.isSuccess &&
     !freeTimes(slots).some(({ from }) => isSameTime(from, time));
-  const refusal = timeRefusal(placing.error) ?? (isGone && !placing.isError ? "unit_taken" : null);
+  const refusal = timeRefusal(placing.error) ?? (isGone && !placing.isError ? "sold_out" : null);
   const others = otherTimes(placing.error, choice.provider);
   return (
     <>

@@ -4,11 +4,11 @@ import { useTranslation } from "react-i18next";
 import { Link, useLocation, useSearch } from "wouter";
 import type { Team } from "~/api/schema";
 import { Button, EmptyState, ErrorNote, Field, Icon } from "~/design";
-import { eventTime } from "~/i18n/format";
 import { Page } from "../shell/Page";
 import { useNextFree, useTeams } from "./catalog";
 import { fromPrice } from "./price";
 import { teamHref } from "./choice";
+import { whenWords } from "./when";
 import "./appointments.css";
 
 const TEXT_MAX = 100;
@@ -170,7 +170,7 @@ function NextFree({ team }: { team: Team }) {
       <span>
         {next === null
           ? t("nothing_free_soon")
-          : t("next_free_at", { time: eventTime(next, SOON, team.time_zone) })}
+          : t("next_free_at", { time: whenWords(next, SOON, team) })}
       </span>
     </p>
   );

@@ -5,10 +5,12 @@ import { inWords, wordingOf } from "../wording";
 import { bookedTime, lineOf } from "./changing";
 import { choiceOf, searchOf, serviceOf, teamHref, titleOf, withService } from "./choice";
 import { appointmentHref } from "./onSale";
-import { dayState, fortnightOf } from "./openDays";
+import { dayState, fortnightOf, nothingUntil, wantedDay } from "./openDays";
+import { hasMore } from "./price";
 import { otherTimes, timeRefusal } from "./refusal";
 import { byPart, dayOf, freeTimes, isSameTime } from "./slots";
 import { structuredTeam } from "./structured";
+import { WHEN, whenWords } from "./when";
 
 const service = (name: string, rest: Partial<TeamService> = {}): TeamService => ({
   name,
@@ -54,6 +56,7 @@ const team: Team = {
   weekly: [{ days: ["mon", "tue"], from: "09:00", to: "17:00" }],
   holidays: ["2026-12-08"],
   exceptions: [
+    { date: "2026-12-07", hours: [{ from: "10:00", to: "12:00" }] },
     { date: "2026-12-07", closed: true },
     { from: "2026-12-12", to: "2026-12-13", hours: [{ from: "10:00", to: "12:00" }] },
   ],
@@ -108,11 +111,61 @@ test("a day without free times says why", () => {
   expect(state("2026-12-07")).toBe("closed"); // a Monday that an exception closes
   expect(state("2026-12-08")).toBe("closed"); // a holiday
   expect(state("2026-12-12")).toBe("full"); // a Saturday that an exception opens
+  expect(state("2026-12-13")).toBe("closed"); // and no Sunday after it
   expect(state("2026-12-04", "kim")).toBe("full"); // by hours of their own
   expect(state("2026-12-04", "rao")).toBe("closed");
   expect(state("2026-12-01", "", 0, talk)).toBe("closed"); // given by who is not there
   expect(state("2026-12-29")).toBe("full");
   expect(state("2027-01-05")).toBe("too_far");
+});
+
+test("hours that run on after midnight belong to both days", () => {
+  const bar: Team = {
+    ...team,
+    weekly: [{ days: ["fri"], from: "20:00", to: "02:00" }],
+    exceptions: [],
+    providers: [{ name: "rao", title: "Dr Rao" }],
+  };
+  const state = (date: string) => dayState({ date, free: 0 }, bar, check, "", "2026-11-29");
+  expect(state("2026-12-04")).toBe("full");
+  expect(state("2026-12-05")).toBe("full");
+  expect(state("2026-12-06")).toBe("closed");
+  const late = { ...bar, weekly: [{ days: ["fri" as const], from: "20:00", to: "00:00" }] };
+  expect(dayState({ date: "2026-12-05", free: 0 }, late, check, "", "2026-11-29")).toBe("closed");
+});
+
+test("an address asks for a day that is sold, or for that of the own appointment", () => {
+  expect(wantedDay("2026-12-29", team, "2026-11-29")).toBe("2026-12-29");
+  expect(wantedDay("2026-12-30", team, "2026-11-29")).toBe("");
+  expect(wantedDay("9999-12-31", team, "2026-11-29")).toBe("");
+  expect(wantedDay("2026-11-28", team, "2026-11-29")).toBe("");
+  expect(wantedDay("2027-02-01", team, "2026-11-29", "2027-02-01")).toBe("2027-02-01");
+});
+
+test("what was not looked at is not said to have nothing", () => {
+  const until = (looked_until: string, state: Team["state"] = "open") =>
+    nothingUntil({ looked_until }, { ...team, state }, "2026-11-29");
+  expect(until("2026-12-20")).toBe("2026-12-20");
+  expect(until("2026-12-30")).toBeNull(); // the day after the last that is sold
+  expect(until("2026-12-20", "closed")).toBeNull();
+});
+
+test("a price says whether more comes on top of it", () => {
+  const pricing = (of: Partial<NonNullable<Team["pricing"]>>) => ({ pricing: of });
+  expect(hasMore(100, { pricing: null })).toBe(false);
+  expect(hasMore(100, pricing({ taxes: [{ name: "VAT", basis_points: 700 }] }))).toBe(true);
+  expect(hasMore(0, pricing({ taxes: [{ name: "VAT", basis_points: 700 }] }))).toBe(false);
+  expect(
+    hasMore(100, pricing({ taxes: [{ name: "VAT", basis_points: 700, included: true }] })),
+  ).toBe(false);
+  expect(hasMore(0, pricing({ fees: [{ name: "Service", amount: 100 }] }))).toBe(true);
+});
+
+test("an hour that the clocks show twice is told apart", () => {
+  const words = ["2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z"].map((at) =>
+    whenWords(at, WHEN, team),
+  );
+  expect(new Set(words).size).toBe(2);
 });
 
 test("days are shown by fortnights from today on", () => {
@@ -124,6 +177,7 @@ test("days are shown by fortnights from today on", () => {
 
 test("times are put into parts of the day by the clock of the team", () => {
   const times = freeTimes([
+    slot("00:30", "01:00"),
     slot("11:45", "12:15"),
     slot("12:00", "12:30"),
     slot("16:45", "17:15", "booked"),
@@ -131,11 +185,16 @@ test("times are put into parts of the day by the clock of the team", () => {
   ]);
   const parts = byPart(times, "Europe/Berlin");
   expect(parts.map(({ part, times: some }) => [part, ...begins(some)])).toEqual([
+    ["night", "00:30"],
     ["morning", "11:45"],
     ["afternoon", "12:00"],
     ["evening", "17:00"],
   ]);
-  expect(byPart(times, "Asia/Tokyo").map(({ part }) => part)).toEqual(["morning", "evening"]);
+  expect(byPart(times, "Asia/Tokyo").map(({ part }) => part)).toEqual([
+    "night",
+    "morning",
+    "evening",
+  ]);
   expect(dayOf("2026-12-01T23:30:00Z", team)).toBe("2026-12-02");
 });
 
@@ -151,17 +210,30 @@ test("whoever changes an appointment has its own time, and those that it alone i
     slot("11:00", "11:30", "cutoff"),
   ];
   expect(begins(freeTimes(slots))).toEqual(["09:15", "09:30"]);
-  expect(begins(freeTimes(slots, own))).toEqual(["09:15", "09:30", "09:45", "10:00"]);
+  expect(begins(freeTimes(slots, "rao", own))).toEqual(["09:15", "09:30", "09:45", "10:00"]);
+  // Whoever else is asked for has no time of it.
+  expect(begins(freeTimes(slots, "kim", own))).toEqual(["09:15", "09:30"]);
   // The quarter of an hour after it, which its provider needs, is another's already.
   const buffers = { buffer_before_minutes: 0, buffer_after_minutes: 15 };
-  expect(begins(freeTimes(slots, own, buffers))).toContain("10:00");
+  expect(begins(freeTimes(slots, "", own, buffers))).toContain("10:00");
   // Nobody has their own time of somebody who does not work then.
   const closed = slots.map((one) => ({
     ...one,
     providers: { rao: { available: 0, reason: "closed" as const } },
   }));
-  expect(freeTimes(closed.slice(2), own)).toEqual([]);
+  expect(freeTimes(closed.slice(2), "", own)).toEqual([]);
   expect(isSameTime("2026-12-01T10:00:00+01:00", own.from)).toBe(true);
+});
+
+test("the own time, which somebody else has free as well, is there once", () => {
+  const own = { provider: "rao", from: "2026-12-01T09:00:00Z", to: "2026-12-01T09:30:00Z" };
+  const both: TimeSlot = {
+    ...slot("10:00", "10:30"),
+    providers: { rao: { available: 0, reason: "booked" }, kim: { available: 1 } },
+  };
+  expect(begins(freeTimes([both], "", own))).toEqual(["10:00"]);
+  const places = freeTimes([slot("10:00", "10:30", "sold_out")], "rao", { ...own, quantity: 2 });
+  expect(places.map(({ available }) => available)).toEqual([2]);
 });
 
 const booked = {

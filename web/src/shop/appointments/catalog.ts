@@ -40,7 +40,8 @@ export function useTeam(id: string) {
   });
 }
 
-type Asked = { teamId: string; service: string; provider: string };
+/** `quantity` is of how many places, where it is more than one. */
+type Asked = { teamId: string; service: string; provider: string; quantity?: number | null };
 
 /** A fortnight from a date on, and the first time that is free at all. */
 export function useFreeDays({ teamId, service, provider }: Asked, from: string) {
@@ -83,10 +84,11 @@ export function useNextFree(teamId: string, service: string) {
 }
 
 /** The slots of a service that begin on a date. */
-export function useSlots({ teamId, service, provider }: Asked, date: string) {
+export function useSlots({ teamId, service, provider, quantity }: Asked, date: string) {
   const { api } = useShop();
+  const places = quantity ?? 1;
   return useQuery<readonly TimeSlot[]>({
-    queryKey: [...TIMES, teamId, "slots", service, provider, date],
+    queryKey: [...TIMES, teamId, "slots", service, provider, places, date],
     enabled: service !== "" && date !== "",
     staleTime: TIMES_FRESH_MS,
     refetchInterval: POLL_MS,
@@ -98,6 +100,7 @@ export function useSlots({ teamId, service, provider }: Asked, date: string) {
           to: addDays(date, 1),
           rate: service,
           ...(provider !== "" && { unit: provider }),
+          ...(places > 1 && { quantity: places }),
         },
       });
       return found.type === "times" ? found.slots : [];
@@ -105,10 +108,13 @@ export function useSlots({ teamId, service, provider }: Asked, date: string) {
   });
 }
 
-/** Asks for all times of a team anew. */
+/** Asks for a team and all of its times anew: what was refused may be a service that it has no longer. */
 export function useTimesChanged(teamId: string): () => void {
   const queries = useQueryClient();
-  return () => void queries.invalidateQueries({ queryKey: [...TIMES, teamId] });
+  return () => {
+    void queries.invalidateQueries({ queryKey: [...TIMES, teamId] });
+    void queries.invalidateQueries({ queryKey: ["appointments", "team", teamId] });
+  };
 }
 
 /** A team whose resource is met elsewhere; undefined while it is not known. */

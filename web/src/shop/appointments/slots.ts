@@ -3,13 +3,25 @@
 import type { Team, TeamService, TimeSlot } from "~/api/schema";
 import { dateIn } from "../days";
 
-export const PARTS = ["morning", "afternoon", "evening"] as const;
+export const PARTS = ["night", "morning", "afternoon", "evening"] as const;
 export type Part = (typeof PARTS)[number];
-export type Time = { readonly from: string; readonly to: string; readonly available: number };
+export type Time = {
+  readonly from: string;
+  readonly to: string;
+  readonly available: number;
+  /** Of one place, which the demand may have changed. */
+  readonly price: number;
+};
 
-/** An appointment of one's own. */
-export type Own = { readonly provider: string; readonly from: string; readonly to: string };
+/** An appointment of one's own; it may be of several places. */
+export type Own = {
+  readonly provider: string;
+  readonly from: string;
+  readonly to: string;
+  readonly quantity?: number | null;
+};
 
+const MORNING = 5;
 const NOON = 12;
 const EVENING = 17;
 const MINUTE_MS = 60_000;
@@ -20,17 +32,21 @@ type Buffers = Pick<TeamService, "buffer_before_minutes" | "buffer_after_minutes
 /** From when until when, in ms since 1970. */
 type Span = readonly [number, number];
 
-/** The times that can be had, in order. With `own` a guest changes that appointment: who is asked for must give it. */
+/** The times that can be had by a provider or, where none is said, by anyone, in order. With `own` a guest changes that
+ *  appointment: its own time is free with whoever gives it, and with nobody else. */
 export function freeTimes(
   slots: readonly TimeSlot[],
+  provider = "",
   own: Own | null = null,
   buffers: Buffers = { buffer_before_minutes: 0, buffer_after_minutes: 0 },
 ): Time[] {
   const free = slots.filter(({ reason }) => !reason);
-  const mine = own === null ? [] : slots.filter((slot) => isFreedBy(slot, own, free, buffers));
-  const all = [...free, ...mine.map((slot) => ({ ...slot, available: 1 }))];
-  return all
-    .map(({ from, to, available }) => ({ from, to, available }))
+  const taken = slots.filter(({ reason }) => reason);
+  const keeps = own !== null && ["", own.provider].includes(provider) ? own : null;
+  const mine = keeps === null ? [] : taken.filter((slot) => isFreedBy(slot, keeps, free, buffers));
+  const places = own?.quantity ?? 1;
+  return [...free, ...mine.map((slot) => ({ ...slot, available: places }))]
+    .map(({ from, to, available, price }) => ({ from, to, available, price }))
     .sort((one, other) => Date.parse(one.from) - Date.parse(other.from));
 }
 
@@ -90,6 +106,7 @@ function partOf(at: string, zone: string): Part {
     timeZone: zone,
   });
   const hour = Number(shown.format(new Date(at)));
+  if (hour < MORNING) return "night";
   return hour < NOON ? "morning" : hour < EVENING ? "afternoon" : "evening";
 }
 
