@@ -31,9 +31,19 @@ from bespeak.ticketing.qr_codes import svg_of
 from bespeak.ticketing.tickets import Maker, Ticket, Use, count_of, places_of
 from bespeak.ticketing.typesetting import printable
 from bespeak.ticketing.wording import Wording, wording_for
+from bespeak.translations import Translation
 from tests.harness.clock import START
 from tests.harness.seeds import examples
-from tests.harness.shapes import CLINIC, FESTIVAL, ROOM_TYPE, ROOMS, THEATRE, TRAIN, Shape
+from tests.harness.shapes import (
+    CLINIC,
+    FESTIVAL,
+    PRACTICE,
+    ROOM_TYPE,
+    ROOMS,
+    THEATRE,
+    TRAIN,
+    Shape,
+)
 from tests.harness.ticketing import pages_of
 
 KEYS = TicketKeys({1: new_key()})
@@ -61,8 +71,10 @@ def line(
     from_: str | UnsetType = UNSET,
     to: str | UnsetType = UNSET,
     cancelled: int = 0,
+    rate: str | UnsetType = UNSET,
 ) -> BookedLine:
-    return BookedLine(ids.show_resource(NUMBER), unit, quantity, cancelled, from_=from_, to=to)
+    number = ids.show_resource(NUMBER)
+    return BookedLine(number, unit, quantity, cancelled, from_=from_, to=to, rate=rate)
 
 
 def booking(*lines: BookedLine) -> Booking:
@@ -254,6 +266,32 @@ def test_when_and_what_it_is_for(
     found = page(of, one)
     assert (found.when, found.range) == (when, range_)
     assert tickets(booking(one), of)[0].label == label
+
+
+def test_an_appointment_names_its_service_in_the_language_of_who_has_it() -> None:
+    words = (Translation("de", {"First": "Erstgespräch", "dr-rao": "Dr. Rao"}),)
+    of = stock(PRACTICE, translations=words)
+    one = line("dr-rao", None, "2030-01-02T09:00:00+01:00", rate="First")
+    found = page(of, one, wording=wording_for("de"))
+    assert (found.service, found.unit_name, found.unit) == ("Erstgespräch", "Bei", "Dr. Rao")
+    (ticket,) = tickets(booking(one), of)
+    assert ticket.label == "First, dr-rao, Wed, 2 Jan 2030, 09:00"
+    room = line("101", None, "2030-01-10", "2030-01-11", rate="Not refundable")
+    assert page(stock(ROOMS), room).service == ""
+
+
+def test_an_appointment_with_long_names_is_a_page() -> None:
+    of = stock(PRACTICE, name="x" * 100)
+    one = line("W" * 100, None, "2030-01-02T09:00:00+01:00", rate="W" * 100)
+    assert pages_of(pdf(of, one)) == 1
+
+
+def test_places_of_a_class_are_told_with_their_service() -> None:
+    one = line("dr-rao", 3, "2030-01-02T09:00:00+01:00", "2030-01-02T10:00:00+01:00", rate="First")
+    of = stock(PRACTICE)
+    content = write_booking_calendar(booking(one), {of.resource.id: of}, BRITISH)
+    (event,) = icalendar.Calendar.from_ical(content).walk("VEVENT")
+    assert str(event["DESCRIPTION"]).startswith("3 \N{MULTIPLICATION SIGN} First, dr-rao\n")
 
 
 def test_times_are_those_of_the_place() -> None:

@@ -139,6 +139,6 @@ def _label(ready: ReadyResource, line: BookedLine, wording: Wording) -> str:
     quantity = (line.quantity or 1) - line.cancelled_quantity
     if line.quantity is None:
         return wording.label_of(ready, line, 1)
-    if not line.unit:
-        return str(quantity)
-    return f"{quantity} \N{MULTIPLICATION SIGN} {wording.named(ready, line.unit)}"
+    what = [wording.service_of(ready, line), wording.named(ready, line.unit or "")]
+    named = wording.said("between").join(filter(None, what))
+    return f"{quantity} \N{MULTIPLICATION SIGN} {named}" if named else str(quantity)

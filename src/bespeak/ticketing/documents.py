@@ -19,7 +19,10 @@ from bespeak.ticketing.typesetting import printable, typeset
 from bespeak.ticketing.wording import Wording
 
 _TEMPLATE = "tickets.typ"
-_WORDS = ("section", "stops", "ticket", "used", "notice", "if_cancelled", "terms", "imprint")
+_WORDS = (
+    *("section", "service", "stops", "ticket", "used", "notice"),
+    *("if_cancelled", "terms", "imprint"),
+)
 _LOGO_HEIGHT, _LOGO_WIDTH = 16.0, 80.0
 # So many find room beside the code.
 _ROOMS_MAX = 16
@@ -55,6 +58,7 @@ class PdfPage(msgspec.Struct, frozen=True):
     zone: str
     location: str
     section: str
+    service: str
     unit_name: str
     unit: str
     rooms: list[PdfRoom]
@@ -122,6 +126,7 @@ def _page(booking: Booking, ready: ReadyResource, ticket: Ticket, wording: Wordi
         section=""
         if line.unit is None
         else printable(wording.named(ready, ready.plan.section_of(line.unit))),
+        service=printable(wording.service_of(ready, line)),
         unit_name=wording.unit(str(kind)),
         unit="" if rooms else printable(wording.named(ready, line.unit or "")),
         rooms=rooms,

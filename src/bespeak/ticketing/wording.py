@@ -86,6 +86,12 @@ class Wording(NamedTuple):
             return self.said("range", start=first, end=last)
         return self.when(occasion_of(ready, line), ready.zone)
 
+    def service_of(self, ready: ReadyResource, line: BookedLine) -> str:
+        """What one comes for: the rate of times. Empty where a rate is only a price."""
+        if line.rate is UNSET or ready.plan.range_kind != "times":
+            return ""
+        return self.named(ready, line.rate)
+
     def rooms_of(self, ready: ReadyResource, line: BookedLine) -> list[RoomNights]:
         """The rooms of a stay that is in several, each with its nights; none of any other."""
         return [
@@ -97,13 +103,14 @@ class Wording(NamedTuple):
         ]
 
     def label_of(self, ready: ReadyResource, line: BookedLine, number: int) -> str:
-        """What a ticket is for, in a few words: `Stalls, F7`; `floor, 2 of 4`; `12A, A to C`. A
-        stay in several rooms names each with its nights."""
+        """What a ticket is for, in a few words: `Stalls, F7`; `floor, 2 of 4`; `12A, A to C`;
+        `Check-up, Dr. Rao` with the time. A stay in several rooms names each with its nights."""
         rooms = self.rooms_of(ready, line)
         if rooms:
             return self.said("then").join(self.said("between").join(one) for one in rooms)
         quantity = line.quantity or 1
         parts = [
+            self.service_of(ready, line),
             "" if line.unit is None else self.named(ready, ready.plan.section_of(line.unit)),
             self.named(ready, line.unit or ""),
             self.range_of(ready, line),
