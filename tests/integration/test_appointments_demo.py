@@ -7,7 +7,9 @@ from bespeak.inventory.workspaces import DEFAULT
 from bespeak.verticals.appointments import agenda, catalogue
 from bespeak.verticals.appointments.catalogue import TeamsReader
 from bespeak.verticals.appointments.demo.load import load_demo
+from bespeak.verticals.appointments.forms import NewService, TeamChange
 from bespeak.verticals.appointments.queries import AgendaQuestion, TeamsQuestion
+from bespeak.verticals.appointments.teams import change_team
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, problems
 
@@ -31,6 +33,26 @@ async def test_it_is_loaded_once_and_topped_up(
     await load_demo(engine)
     assert await connection.fetchval(count) > booked
     assert await problems(connection) == []
+
+
+async def test_what_was_made_of_it_stays_as_it_is(
+    engine: bespeak.Engine, clock: Clock, connection: Connection
+) -> None:
+    """Whatever somebody made of the teams since, or another version of the demo says of them."""
+    await clock.set(NOW)
+    await load_demo(engine)
+    practice, _ = (await catalogue.teams(connection, GUEST, TeamsQuestion())).items
+    (one, *_) = practice.services
+    services = (NewService(name=one.name, minutes=25, price=5000),)
+    change = TeamChange(payment="required", services=services)
+    async with connection.transaction():
+        await change_team(engine, connection, DEFAULT, practice.id, change)
+    await clock.set(NOW + timedelta(days=1))
+    loaded = await load_demo(engine)
+    assert loaded.told.startswith("2 teams")
+    assert await connection.fetchval("select count(*) from bespeak.resource") == 2
+    kept = await catalogue.team(connection, GUEST, practice.id)
+    assert [service.minutes for service in kept.services] == [25]
 
 
 async def test_guests_find_it_in_three_languages(

@@ -1,5 +1,5 @@
-"""Loads the teams of the demo: each once, and some appointments of the coming days, by keys of the
-date, so that each start adds what is missing and nothing twice.
+"""Loads the teams of the demo: those that are not there, and some appointments of the coming days,
+by keys of the date, so that each start adds what is missing and nothing twice.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from bespeak.errors import Refused
+from bespeak import ids
+from bespeak.errors import BespeakError
 from bespeak.inventory.payment_rules import PaymentRule
 from bespeak.inventory.resources import Resource
 from bespeak.inventory.workspaces import DEFAULT
 from bespeak.lines import Line
+from bespeak.postgres.queries import load
 from bespeak.reservations.contact import Contact
 from bespeak.verticals.appointments.forms import NewService, NewTeam
 from bespeak.verticals.appointments.teams import create_team
@@ -26,7 +28,9 @@ from bespeak.verticals.vertical import DemoLoad, Progress
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine
+    from bespeak.postgres.pool import Connection
 
+_QUERIES = load("bespeak.verticals.appointments.demo", "load.sql")
 _DAYS, _OF_DAY = 6, 7
 _GUESTS = (
     *("Asha Rao", "Ben Carter", "Chiara Conti", "Dilan Kaya", "Emma Vogt", "Farid Nasser"),
@@ -50,19 +54,29 @@ async def load_demo(
     text = resources.files(__package__ or "").joinpath("teams.json").read_bytes()
     said = msgspec.json.decode(text, type=dict[str, NewTeam])
     payment: PaymentRule = "required" if engine.settings.takes_payments else "at_venue"
-    found: list[Resource] = []
+    found: dict[str, Resource] = {}
     for name, team in said.items():
         new = team if isinstance(team.payment, str) else _paid(team, payment)
         async with engine.database.borrow() as connection, connection.transaction():
-            team_id, _ = await create_team(engine, connection, DEFAULT, new, f"demo/{name}")
-            found.append(await engine.get_resource(team_id, connection=connection))
-    today = (now or engine.clock.now()).astimezone(ZoneInfo(found[0].time_zone)).date()
-    wishes = list(_wishes(today, said["practice"], found[0].id))
+            found[name] = await _team(engine, connection, new)
+    practice = found["practice"]
+    today = (now or engine.clock.now()).astimezone(ZoneInfo(practice.time_zone)).date()
+    wishes = list(_wishes(today, said["practice"], practice.id))
     await asyncio.gather(*(_book(engine, wish) for wish in wishes))
     tell(len(found), len(found))
     providers = sum(len(team.providers) for team in said.values())
     # What a visitor tries first is a show: these are found by themselves.
     return DemoLoad((), f"{len(found)} teams with {providers} doctors and courts")
+
+
+async def _team(engine: Engine, connection: Connection, new: NewTeam) -> Resource:
+    """A team, as it was made by whichever version of the demo, and changed since."""
+    number = await connection.fetchval(_QUERIES["team_named"], DEFAULT, new.name)
+    if number is None:
+        team_id, _ = await create_team(engine, connection, DEFAULT, new, None)
+    else:
+        team_id = ids.show_resource(number)
+    return await engine.get_resource(team_id, connection=connection)
 
 
 def _paid(team: NewTeam, payment: PaymentRule) -> NewTeam:
@@ -91,5 +105,5 @@ async def _book(engine: Engine, wish: _Wish) -> None:
         )
         contact = Contact(f"{owner}@example.com", wish.guest)
         await engine.confirm_hold(hold.id, idempotency_key=f"{wish.key}/book", contact=contact)
-    except Refused:
+    except BespeakError:
         return
