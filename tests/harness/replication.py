@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import psutil
 
@@ -97,11 +97,13 @@ class Node:
             f"--command={statement}",
         ).strip()  # fmt: skip
 
-    def wait_for_standby(self, name: str = "standby") -> None:
-        """Waits until a standby has confirmed all that there is."""
+    def wait_for_standby(
+        self, name: str = "standby", *, has: Literal["replay", "flush"] = "replay"
+    ) -> None:
+        """Waits until a standby has confirmed all that there is: replayed it, or only kept it."""
         self.sql(
             "do $$ begin while not exists (select from pg_stat_replication where application_name"
-            f" = '{name}' and state = 'streaming' and replay_lsn >= pg_current_wal_flush_lsn())"
+            f" = '{name}' and state = 'streaming' and {has}_lsn >= pg_current_wal_flush_lsn())"
             " loop perform pg_sleep(0.01), pg_stat_clear_snapshot(); end loop; end $$",
         )
 

@@ -324,6 +324,8 @@ async def test_of_several_hosts_a_standby_answers(pair: Pair) -> None:
         pair.standby.sql("select pg_wal_replay_pause()")
         await made.hold("A1")
         assert await made.taken() == set()
+        # What the standby has not got when the primary dies would be gone.
+        await asyncio.to_thread(pair.primary.wait_for_standby, has="flush")
         await asyncio.to_thread(pair.primary.kill)
         await asyncio.to_thread(pair.standby.promote)
         # What was replayed no further than the pause is replayed at the promotion.
