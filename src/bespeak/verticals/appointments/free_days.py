@@ -157,15 +157,19 @@ class _Look:
         return found
 
     async def first_from(self, days: _Days) -> tuple[datetime | None, date]:
-        """The first free beginning on these dates, and until which they were looked at."""
-        work = 0
-        for part in self.parts(days):
-            work += part.work
-            if work > WORK_MAX:
-                return None, part.days.first
-            first = _first(await self.free(part))
-            if first is not None:
-                return first, part.days.past
+        """The first free beginning on these dates, and until which they were looked at. Most find
+        it near, so a look goes as far again as those before it."""
+        work, first, further = 0, days.first, _DAY
+        while first < days.past:
+            past = min(first + further, days.past)
+            for part in self.parts(_Days(first, past)):
+                work += part.work
+                if work > WORK_MAX:
+                    return None, part.days.first
+                found = _first(await self.free(part))
+                if found is not None:
+                    return found, part.days.past
+            first, further = past, 2 * further
         return None, max(days.first, days.past)
 
     def _size_of(self, day: date) -> _DateSize:

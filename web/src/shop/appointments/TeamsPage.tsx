@@ -157,7 +157,7 @@ function TeamCard({ team }: { team: Team }) {
 function NextFree({ team }: { team: Team }) {
   const { t } = useTranslation("shop_appointments");
   const [first] = team.services;
-  const next = useNextFree(team.id, first?.name ?? "").data;
+  const next = useNextFree(team, first?.name ?? "").data;
   if (next === undefined)
     return (
       <p className="appt-next" aria-hidden="true">

@@ -8,7 +8,7 @@ import {
 } from "@tanstack/react-query";
 import { BY_PAGE } from "~/api/pages";
 import type { FreeDays, Team, TimeSlot } from "~/api/schema";
-import { addDays } from "../days";
+import { addDays, daysFrom } from "../days";
 import { useShop } from "../session";
 import { SHOWN_DAYS } from "./openDays";
 
@@ -65,18 +65,18 @@ export function useFreeDays({ teamId, service, provider }: Asked, from: string) 
   });
 }
 
-/** The next free time of a team for a service, for its card. */
-export function useNextFree(teamId: string, service: string) {
-  const { api } = useShop();
+/** The next free time of a team for a service, for its card: of the days only today is asked for. */
+export function useNextFree({ id, time_zone }: Pick<Team, "id" | "time_zone">, service: string) {
+  const { api, behindMs } = useShop();
   return useQuery({
-    queryKey: [...TIMES, teamId, "next", service],
+    queryKey: [...TIMES, id, "next", service],
     enabled: service !== "",
     staleTime: FRESH_MS,
     queryFn: async () => {
-      const path = { team_id: teamId };
+      const [from = "", to = ""] = daysFrom(time_zone, new Date(Date.now() + behindMs), 2);
       const found = await api.GET("/v1/appointments/teams/{team_id}/free-days", {
-        path,
-        query: { service },
+        path: { team_id: id },
+        query: { service, from, to },
       });
       return found.next_free;
     },
