@@ -76,6 +76,12 @@ async def test_the_operators_own_map_is_told_and_let_in_by_the_shop_alone(
         assert policy.count("tiles.example") == lets_in
 
 
+async def test_it_tells_which_verticals_take_a_file(api: Api) -> None:
+    told = document(await enter(api), 200)
+    assert told["imports"] == ["cinema", "stays"]
+    assert told["verticals"] == ["appointments", "cinema", "programme", "stays"]
+
+
 async def test_the_same_browser_is_the_same_owner_and_another_is_another(
     api: Api, open_api: OpenApi
 ) -> None:

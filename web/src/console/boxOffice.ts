@@ -1,4 +1,4 @@
-// The session of the box office: whether this is a demo, and the installed verticals.
+// The session of the box office: whether this is a demo, and the verticals that take files.
 import { useQuery } from "@tanstack/react-query";
 import { api } from "./session";
 

@@ -14,6 +14,7 @@ const opened = (token: string): OpenedSession => ({
     demo: false,
     payment_form: null,
     verticals: [],
+    imports: [],
     locales: ["en"],
     merchant: null,
     map_tiles: null,

@@ -53,7 +53,8 @@ class BoxOfficeSession(msgspec.Struct, frozen=True, kw_only=True):
     """What the shop's pages work with: a key, a shopper token until `expires_at`, the owner that
     the guest is, and by `now` the server's time; who sells, so that the first page need not ask
     (null: it could not be read now); the form in which buyers pay in these pages (null: they
-    cannot), whose `provider` the page names with what it pays; and the tiles of the map of stays
+    cannot), whose `provider` the page names with what it pays; the verticals, and those whose
+    catalogue comes from files too (`imports`); and the tiles of the map of stays
     (null: it has its own outline)."""
 
     publishable_key: str
@@ -64,6 +65,7 @@ class BoxOfficeSession(msgspec.Struct, frozen=True, kw_only=True):
     demo: bool
     payment_form: PaymentForm | None
     verticals: list[str]
+    imports: list[str]
     locales: list[str]
     merchant: MerchantView | None
     map_tiles: MapTiles | None
@@ -115,6 +117,11 @@ async def open_box_office_session(
         demo=settings.demo,
         payment_form=await payment_form(service.engine.payments),
         verticals=[vertical.name for vertical in installed()],
+        imports=[
+            vertical.name
+            for vertical in installed()
+            if any(call.path == "/import" for call in vertical.calls)
+        ],
         locales=LOCALES,
         merchant=await _merchant(service),
         map_tiles=map_tiles_of(settings),

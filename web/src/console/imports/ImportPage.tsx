@@ -16,7 +16,7 @@ const BYTES_MAX = 8_000_000;
 export default function ImportPage() {
   const { t } = useTranslation("console");
   const office = useBoxOffice();
-  const verticals = office.data?.verticals ?? [];
+  const verticals = office.data?.imports ?? [];
   return (
     <>
       <PageHead title={t("import.title")} lead={t("import.lead")} />
