@@ -151,6 +151,7 @@ STILL_DEEPER = {
     "read_sheet_of",
     "refused_report",
     "remember",
+    "resource_change",
     "said_once",
     "said_words",
     "same_words",
@@ -167,6 +168,7 @@ STILL_DEEPER = {
     "with_party",
     "words_in",
     "write_sheet",
+    "writing",
 }
 
 

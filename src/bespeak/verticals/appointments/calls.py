@@ -4,10 +4,8 @@ for the operator.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -22,20 +20,11 @@ from bespeak.verticals.appointments.queries import (
 )
 from bespeak.verticals.appointments.teams import change_team
 from bespeak.verticals.appointments.teams import create_team as put_team
+from bespeak.verticals.changes import writing
 from bespeak.verticals.vertical import VerticalRequest
-
-if TYPE_CHECKING:
-    from bespeak.engine import Engine
-    from bespeak.postgres.pool import Connection
 
 _Query = TypeVar("_Query")
 _Body = TypeVar("_Body")
-
-
-@asynccontextmanager
-async def _writing(engine: Engine) -> AsyncIterator[Connection]:
-    async with engine.database.borrow() as connection, connection.transaction():
-        yield connection
 
 
 def _reader(request: VerticalRequest[_Query, _Body]) -> TeamsReader:
@@ -76,7 +65,7 @@ async def get_agenda(request: VerticalRequest[AgendaQuestion, None]) -> views.Ag
 
 async def create_team(request: VerticalRequest[None, NewTeam]) -> views.Team:
     """Adds a team, with its resource. It is a draft unless it is `published`."""
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         team_id, replayed = await put_team(
             request.engine, connection, request.workspace, request.body, request.idempotency_key
         )
@@ -87,6 +76,6 @@ async def create_team(request: VerticalRequest[None, NewTeam]) -> views.Team:
 async def update_team(request: VerticalRequest[None, TeamChange]) -> views.Team:
     """Changes a team and its resource. To call it off, call off its resource."""
     team_id = request.path["team_id"]
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         await change_team(request.engine, connection, request.workspace, team_id, request.body)
         return await catalogue.team(connection, _reader(request), team_id)

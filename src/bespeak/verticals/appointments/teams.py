@@ -23,7 +23,7 @@ from bespeak.verticals.appointments.team_plan import (
     service_said,
     whole_rates,
 )
-from bespeak.verticals.changes import with_changes
+from bespeak.verticals.changes import resource_change, with_changes
 from bespeak.verticals.currencies import usual_currency
 from bespeak.verticals.once import made_before, remember
 from bespeak.verticals.searching import searchable
@@ -35,19 +35,6 @@ if TYPE_CHECKING:
 
 _QUERIES = load("bespeak.verticals.appointments", "changes.sql")
 _TEXTS: msgspec.json.Decoder[dict[str, str]] = msgspec.json.Decoder(dict[str, str])
-# What of a resource is as its team says it.
-_CHANGED = (
-    "name",
-    "plan",
-    "hold_seconds",
-    "hold_seconds_max",
-    "owner_limit",
-    "price",
-    "pricing",
-    "attributes",
-    "translations",
-    "questions",
-)
 
 
 async def create_team(
@@ -86,16 +73,8 @@ async def change_team(
     said = _said(row, there)
     after = with_changes(msgspec.structs.replace(said, payment=UNSET), change)
     resource = resource_of_team(after, there.price.currency, there)
-    await engine.update_resource(
-        team_id,
-        ResourceChange(
-            version=change.version,
-            **{field: getattr(resource, field) for field in _CHANGED},
-            payment=change.payment,
-            published=change.published,
-        ),
-        connection=connection,
-    )
+    own = ResourceChange(version=change.version, payment=change.payment, published=change.published)
+    await engine.update_resource(team_id, resource_change(resource, own), connection=connection)
     await connection.execute(_QUERIES["update_team"], workspace, number, *_columns(after))
 
 

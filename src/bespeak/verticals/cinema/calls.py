@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import msgspec
 
 from bespeak import ids
+from bespeak.verticals.changes import writing
 from bespeak.verticals.cinema import catalogue, catalogue_changes, views
 from bespeak.verticals.cinema.catalogue_import import import_catalogue
 from bespeak.verticals.cinema.forms import (
@@ -39,18 +38,8 @@ from bespeak.verticals.cinema.shows import change_show, put_show
 from bespeak.verticals.imports import ImportQuestion
 from bespeak.verticals.vertical import Document, ImportReport, VerticalRequest
 
-if TYPE_CHECKING:
-    from bespeak.engine import Engine
-    from bespeak.postgres.pool import Connection
-
 _YEAR_SECONDS = 31_536_000
 _Said = TypeVar("_Said", bound=msgspec.Struct)
-
-
-@asynccontextmanager
-async def _writing(engine: Engine) -> AsyncIterator[Connection]:
-    async with engine.database.borrow() as connection, connection.transaction():
-        yield connection
 
 
 async def list_cities(request: VerticalRequest[LanguageQuestion, None]) -> views.Cities:
@@ -141,7 +130,7 @@ async def get_screen(request: VerticalRequest[LanguageQuestion, None]) -> views.
 
 async def create_city(request: VerticalRequest[None, NewCity]) -> views.City:
     """Adds a city. Said again, it is added once."""
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         put = await catalogue_changes.put_city(connection, request.body)
         return await catalogue.city(connection, put.id)
 
@@ -149,7 +138,7 @@ async def create_city(request: VerticalRequest[None, NewCity]) -> views.City:
 async def update_city(request: VerticalRequest[None, CityChange]) -> views.City:
     """Changes a city."""
     city_id = check_id(CITY, request.path["city_id"])
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         said = await catalogue_changes.said_city(connection, city_id)
         await catalogue_changes.put_city(connection, _changed(said, request.body), update=True)
         return await catalogue.city(connection, city_id)
@@ -157,7 +146,7 @@ async def update_city(request: VerticalRequest[None, CityChange]) -> views.City:
 
 async def create_cinema(request: VerticalRequest[None, NewCinema]) -> views.Cinema:
     """Adds a cinema to a city. Said again, it is added once."""
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         put = await catalogue_changes.put_cinema(connection, request.body)
         return await catalogue.cinema(connection, put.id)
 
@@ -165,7 +154,7 @@ async def create_cinema(request: VerticalRequest[None, NewCinema]) -> views.Cine
 async def update_cinema(request: VerticalRequest[None, CinemaChange]) -> views.Cinema:
     """Changes a cinema."""
     cinema_id = check_id(CINEMA, request.path["cinema_id"])
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         said = await catalogue_changes.said_cinema(connection, cinema_id)
         change = request.body
         await catalogue_changes.put_cinema(connection, _changed(said, change), update=True)
@@ -174,7 +163,7 @@ async def update_cinema(request: VerticalRequest[None, CinemaChange]) -> views.C
 
 async def create_screen(request: VerticalRequest[None, NewScreen]) -> views.Screen:
     """Adds a screen with its seats to a cinema. Said again, it is added once."""
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         put = await catalogue_changes.put_screen(connection, request.body)
         return await catalogue.screen(connection, put.id)
 
@@ -183,7 +172,7 @@ async def update_screen(request: VerticalRequest[None, ScreenChange]) -> views.S
     """Changes a screen. A new plan is for shows that are made from now on; a seat that it lacks is
     retired."""
     screen_id = check_id(SCREEN, request.path["screen_id"])
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         said = await catalogue_changes.said_screen(connection, screen_id)
         change = request.body
         await catalogue_changes.put_screen(connection, _changed(said, change), update=True)
@@ -192,7 +181,7 @@ async def update_screen(request: VerticalRequest[None, ScreenChange]) -> views.S
 
 async def create_film(request: VerticalRequest[None, NewFilm]) -> views.Film:
     """Adds a film. Said again, it is added once."""
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         put = await catalogue_changes.put_film(connection, request.body)
         return await catalogue.film(connection, put.id)
 
@@ -200,7 +189,7 @@ async def create_film(request: VerticalRequest[None, NewFilm]) -> views.Film:
 async def update_film(request: VerticalRequest[None, FilmChange]) -> views.Film:
     """Changes a film; what was sold already keeps the name that it was sold by."""
     film_id = check_id(FILM, request.path["film_id"])
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         said = await catalogue_changes.said_film(connection, film_id)
         await catalogue_changes.put_film(connection, _changed(said, request.body), update=True)
         return await catalogue.film(connection, film_id)
@@ -208,7 +197,7 @@ async def update_film(request: VerticalRequest[None, FilmChange]) -> views.Film:
 
 async def create_show(request: VerticalRequest[None, NewShow]) -> views.Show:
     """Adds a show and its resource, on sale until it begins. Said again, it is added once."""
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         put = await put_show(request.engine, connection, request.body)
         return await catalogue.show(connection, put.id)
 
@@ -218,7 +207,7 @@ async def update_show(request: VerticalRequest[None, ShowChange]) -> views.Show:
     call off its resource."""
     show_id = request.path["show_id"]
     ids.parse_resource(show_id)
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         await change_show(request.engine, connection, show_id, request.body)
         return await catalogue.show(connection, show_id)
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import msgspec
 
+from bespeak.verticals.changes import writing
 from bespeak.verticals.pictures import MEDIA_TYPE, SetPicture, draw_picture
 from bespeak.verticals.programme import (
     catalogue,
@@ -43,19 +42,9 @@ from bespeak.verticals.programme.queries import (
 )
 from bespeak.verticals.vertical import Document, VerticalRequest
 
-if TYPE_CHECKING:
-    from bespeak.engine import Engine
-    from bespeak.postgres.pool import Connection
-
 _YEAR_SECONDS = 31_536_000
 _Query = TypeVar("_Query")
 _Body = TypeVar("_Body")
-
-
-@asynccontextmanager
-async def _writing(engine: Engine) -> AsyncIterator[Connection]:
-    async with engine.database.borrow() as connection, connection.transaction():
-        yield connection
 
 
 def _reader(request: VerticalRequest[_Query, _Body]) -> Reader:
@@ -78,7 +67,7 @@ async def get_venue(request: VerticalRequest[TextsQuestion, None]) -> views.Venu
 
 async def create_venue(request: VerticalRequest[None, NewVenue]) -> views.Venue:
     """Adds a venue."""
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         venue_id, replayed = await places_changes.create_venue(
             connection, request.workspace, request.body, request.idempotency_key
         )
@@ -90,7 +79,7 @@ async def update_venue(request: VerticalRequest[None, VenueChange]) -> views.Ven
     """Changes a venue. Performances that are there already keep the place that stands on their
     tickets, until they are changed themselves."""
     venue_id = request.path["venue_id"]
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         await places_changes.change_venue(connection, request.workspace, venue_id, request.body)
         return await catalogue.venue(connection, _reader(request), venue_id)
 
@@ -112,7 +101,7 @@ async def get_hall(request: VerticalRequest[TextsQuestion, None]) -> views.Hall:
 async def create_hall(request: VerticalRequest[None, NewHall]) -> views.Hall:
     """Adds a hall with its seats and standing areas to a venue. Its plan is kept without prices: a
     performance says them."""
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         hall_id, replayed = await places_changes.create_hall(
             connection, request.workspace, request.body, request.idempotency_key
         )
@@ -123,7 +112,7 @@ async def create_hall(request: VerticalRequest[None, NewHall]) -> views.Hall:
 async def update_hall(request: VerticalRequest[None, HallChange]) -> views.Hall:
     """Changes a hall. A new plan is for performances that are made from now on."""
     hall_id = request.path["hall_id"]
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         await places_changes.change_hall(connection, request.workspace, hall_id, request.body)
         return await catalogue.hall(connection, _reader(request), hall_id)
 
@@ -147,7 +136,7 @@ async def get_production(request: VerticalRequest[TextsQuestion, None]) -> views
 
 async def create_production(request: VerticalRequest[None, NewProduction]) -> views.Production:
     """Adds a production. Guests see it once one of its performances is published."""
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         production_id, replayed = await production_changes.create_production(
             connection, request.workspace, request.body, request.idempotency_key
         )
@@ -158,7 +147,7 @@ async def create_production(request: VerticalRequest[None, NewProduction]) -> vi
 async def update_production(request: VerticalRequest[None, ProductionChange]) -> views.Production:
     """Changes a production. One that has performances to come is not archived."""
     production_id = request.path["production_id"]
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         await production_changes.change_production(
             connection, request.workspace, production_id, request.body
         )
@@ -168,7 +157,7 @@ async def update_production(request: VerticalRequest[None, ProductionChange]) ->
 async def delete_production(request: VerticalRequest[None, None]) -> views.Removed:
     """Takes away a production that never had a performance."""
     production_id = request.path["production_id"]
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         await production_changes.remove_production(connection, request.workspace, production_id)
     return views.Removed(production_id)
 
@@ -192,7 +181,7 @@ async def set_production_picture(request: VerticalRequest[None, SetPicture]) -> 
     """Sets the picture. It is drawn anew, at most 1600 pixels wide."""
     production_id = request.path["production_id"]
     drawn = await draw_picture(request.body.picture)
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         await production_changes.set_picture(connection, request.workspace, production_id, drawn)
         return await catalogue.production(connection, _reader(request), production_id)
 
@@ -200,7 +189,7 @@ async def set_production_picture(request: VerticalRequest[None, SetPicture]) -> 
 async def remove_production_picture(request: VerticalRequest[None, None]) -> views.Production:
     """Shows no picture any more. Repeated, it changes nothing."""
     production_id = request.path["production_id"]
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         await production_changes.set_picture(connection, request.workspace, production_id, None)
         return await catalogue.production(connection, _reader(request), production_id)
 
@@ -225,7 +214,7 @@ async def get_performance(request: VerticalRequest[TextsQuestion, None]) -> view
 async def create_performance(request: VerticalRequest[None, NewPerformance]) -> views.Performance:
     """Adds a performance and its resource, on sale until it begins. It is a draft unless it is
     `published`."""
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         performance_id, replayed = await put_performance(
             request.engine, connection, request.workspace, request.body, request.idempotency_key
         )
@@ -239,7 +228,7 @@ async def update_performance(
     """Changes a performance and its resource: its times, its prices, whether it is on sale. To call
     it off, call off its resource."""
     performance_id = request.path["performance_id"]
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         await change_performance(
             request.engine, connection, request.workspace, performance_id, request.body
         )
@@ -250,7 +239,7 @@ async def create_copies(request: VerticalRequest[None, NewCopies]) -> views.Copi
     """Gives a performance again at other times, in the same hall and by the same terms: all of
     them, or none. Said again, nothing is made twice."""
     performance_id = request.path["performance_id"]
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         numbers, made = await copy_performance(
             request.engine, connection, request.workspace, performance_id, request.body
         )
@@ -266,7 +255,7 @@ async def get_sample(request: VerticalRequest[None, None]) -> sample.ProgrammeSa
 async def add_sample(request: VerticalRequest[None, AddSample]) -> sample.ProgrammeSample:
     """Adds an invented house with a few events, published and paid at the venue, to look around
     with. Where it is there, it stays as it is."""
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         await sample.add_sample(request.engine, connection, request.workspace)
         return await sample.read_sample(connection, request.workspace)
 

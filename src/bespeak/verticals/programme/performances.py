@@ -21,6 +21,7 @@ from bespeak.inventory.shapes.seats.plan import SeatsPlan
 from bespeak.money import check_currency
 from bespeak.postgres.queries import load
 from bespeak.translations import merged
+from bespeak.verticals.changes import resource_change
 from bespeak.verticals.currencies import usual_currency
 from bespeak.verticals.local_times import read_moment
 from bespeak.verticals.once import made_before, remember
@@ -51,23 +52,7 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
 
 _QUERIES = load("bespeak.verticals.programme", "changes.sql")
-# What of a resource is as its performance says it.
-_CHANGED = (
-    "name",
-    "plan",
-    "opens_at",
-    "closes_at",
-    "starts_at",
-    "ends_at",
-    "hold_seconds",
-    "hold_seconds_max",
-    "owner_limit",
-    "price",
-    "pricing",
-    "attributes",
-    "translations",
-    "questions",
-)
+_TIMES = ("opens_at", "closes_at", "starts_at", "ends_at")
 
 
 async def create_performance(
@@ -164,12 +149,8 @@ async def change_performance(
 
 
 def _resource_change(resource: NewResource, change: PerformanceChange) -> ResourceChange:
-    return ResourceChange(
-        **{field: getattr(resource, field) for field in _CHANGED},
-        payment=change.payment,
-        state=change.state,
-        published=change.published,
-    )
+    own = ResourceChange(payment=change.payment, state=change.state, published=change.published)
+    return resource_change(resource, own, _TIMES)
 
 
 async def _stays_out(

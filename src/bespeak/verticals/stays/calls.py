@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import msgspec
 
+from bespeak.verticals.changes import writing
 from bespeak.verticals.imports import ImportQuestion
 from bespeak.verticals.pictures import MEDIA_TYPE, SetPicture, draw_picture
 from bespeak.verticals.stays import catalogue, party_rooms, views
@@ -48,19 +47,9 @@ from bespeak.verticals.stays.queries import (
 from bespeak.verticals.stays.search import answers
 from bespeak.verticals.vertical import Document, ImportReport, VerticalRequest
 
-if TYPE_CHECKING:
-    from bespeak.engine import Engine
-    from bespeak.postgres.pool import Connection
-
 _YEAR_SECONDS = 31_536_000
 _Query = TypeVar("_Query")
 _Body = TypeVar("_Body")
-
-
-@asynccontextmanager
-async def _writing(engine: Engine) -> AsyncIterator[Connection]:
-    async with engine.database.borrow() as connection, connection.transaction():
-        yield connection
 
 
 def _reader(request: VerticalRequest[_Query, _Body]) -> StaysReader:
@@ -91,7 +80,7 @@ async def get_property(
 
 async def create_property(request: VerticalRequest[None, NewProperty]) -> views.Property:
     """Adds a property. Guests see it once one of its listings is published."""
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         property_id, replayed = await put_property(
             connection, request.workspace, request.body, request.idempotency_key
         )
@@ -102,7 +91,7 @@ async def create_property(request: VerticalRequest[None, NewProperty]) -> views.
 async def update_property(request: VerticalRequest[None, PropertyChange]) -> views.Property:
     """Changes a property, and what its listings take from it."""
     property_id = request.path["property_id"]
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         await change_property(
             request.engine, connection, request.workspace, property_id, request.body
         )
@@ -178,7 +167,7 @@ async def list_places(request: VerticalRequest[PlacesQuestion, None]) -> views.S
 
 async def create_listing(request: VerticalRequest[None, NewListing]) -> views.Listing:
     """Adds a listing to a property, with its resource. It is a draft unless it is `published`."""
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         listing_id, replayed = await put_listing(
             request.engine, connection, request.workspace, request.body, request.idempotency_key
         )
@@ -189,7 +178,7 @@ async def create_listing(request: VerticalRequest[None, NewListing]) -> views.Li
 async def update_listing(request: VerticalRequest[None, ListingChange]) -> views.Listing:
     """Changes a listing and its resource. To call it off, call off its resource."""
     listing_id = request.path["listing_id"]
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         await change_listing(
             request.engine, connection, request.workspace, listing_id, request.body
         )
@@ -200,7 +189,7 @@ async def add_picture(request: VerticalRequest[None, SetPicture]) -> views.StayP
     """Keeps a picture, so that properties and listings can show it. It is drawn anew, at most 1600
     pixels wide, and let go after a day in which nothing shows it."""
     drawn = await draw_picture(request.body.picture)
-    async with _writing(request.engine) as connection:
+    async with writing(request.engine) as connection:
         return await keep_picture(connection, drawn)
 
 

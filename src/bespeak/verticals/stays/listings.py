@@ -15,7 +15,7 @@ from bespeak.inventory.resources import NewResource, Price, Resource, ResourceCh
 from bespeak.inventory.shapes.nights.plan import NightsPlan
 from bespeak.money import check_currency
 from bespeak.postgres.queries import load
-from bespeak.verticals.changes import with_changes
+from bespeak.verticals.changes import resource_change, with_changes
 from bespeak.verticals.currencies import usual_currency
 from bespeak.verticals.once import made_before, remember
 from bespeak.verticals.stays.errors import ListingNotFound, PropertyFull, StayReferenceTaken
@@ -47,19 +47,6 @@ LISTINGS_MAX = 500
 """The most listings of one property."""
 _QUERIES = load("bespeak.verticals.stays", "changes.sql")
 _BEDS: msgspec.json.Decoder[tuple[Beds, ...]] = msgspec.json.Decoder(tuple[Beds, ...])
-# What of a resource is as its listing says it.
-_CHANGED = (
-    "name",
-    "plan",
-    "hold_seconds",
-    "hold_seconds_max",
-    "owner_limit",
-    "price",
-    "pricing",
-    "attributes",
-    "translations",
-    "questions",
-)
 
 
 async def create_listing(
@@ -104,16 +91,12 @@ async def change_listing(
     house, said, there = await take_listing(engine, connection, workspace, listing_id)
     after = with_changes(msgspec.structs.replace(said, payment=UNSET), change)
     resource = resource_of_listing(after, house, there.price.currency, there)
-    await engine.update_resource(
-        listing_id,
-        ResourceChange(
-            version=change.version if isinstance(change, ListingChange) else UNSET,
-            **{field: getattr(resource, field) for field in _CHANGED},
-            payment=change.payment,
-            published=change.published,
-        ),
-        connection=connection,
+    own = ResourceChange(
+        version=change.version if isinstance(change, ListingChange) else UNSET,
+        payment=change.payment,
+        published=change.published,
     )
+    await engine.update_resource(listing_id, resource_change(resource, own), connection=connection)
     try:
         async with connection.transaction():
             await connection.execute(

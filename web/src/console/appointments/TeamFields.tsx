@@ -1,8 +1,7 @@
 // What a team is called, and where it is.
-import { useId, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { Field, Select, TextArea } from "~/design";
-import { countries, timeZones } from "../merchant/places";
+import { Field, TextArea } from "~/design";
+import { CountrySelect, ZoneField } from "../merchant/PlaceFields";
 import type { TeamDraft } from "./teamDraft";
 
 export type TeamFieldsProps = {
@@ -28,10 +27,8 @@ export function useText({ draft, faults, onChange }: TeamFieldsProps) {
 }
 
 export function AboutFields(props: TeamFieldsProps) {
-  const { t, i18n } = useTranslation("appointments");
+  const { t } = useTranslation("appointments");
   const text = useText(props);
-  const listId = useId();
-  const places = useMemo(() => countries(i18n.language), [i18n.language]);
   return (
     <>
       <Field {...text("name")} hint={t("team.name_hint")} maxLength={100} dir="auto" />
@@ -40,30 +37,13 @@ export function AboutFields(props: TeamFieldsProps) {
       <Field {...text("address")} hint={t("team.address_hint")} maxLength={300} dir="auto" />
       <div className="programme-pair">
         <Field {...text("city")} maxLength={100} dir="auto" />
-        <Select {...text("country")}>
-          <option value="">{t("team.not_said")}</option>
-          {places.map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </Select>
+        <CountrySelect {...text("country")} notSaid={t("team.not_said")} />
       </div>
-      <Field
+      <ZoneField
         {...text("zone")}
         hint={t(props.isNew ? "team.zone_hint" : "team.zone_stays")}
-        list={listId}
-        maxLength={60}
-        dir="ltr"
         readOnly={!props.isNew}
       />
-      <datalist id={listId}>
-        {timeZones().map((zone) => (
-          <option key={zone} value={zone}>
-            {zone}
-          </option>
-        ))}
-      </datalist>
     </>
   );
 }

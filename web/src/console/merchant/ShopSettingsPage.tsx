@@ -1,10 +1,10 @@
 // The shop settings: who sells, how the shop looks, and its legal texts.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId, useMemo, useState } from "react";
+import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Problem } from "~/api/client";
 import type { MerchantView } from "~/api/schema";
-import { Button, ErrorNote, Field, Loaded, Note, Select, TextArea, useToast } from "~/design";
+import { Button, ErrorNote, Field, Loaded, Note, TextArea, useToast } from "~/design";
 import { isLocale, LOCALES } from "~/i18n";
 import { PageHead, Panel } from "../parts";
 import { api } from "../session";
@@ -12,7 +12,8 @@ import { changeOf, type Draft, draftOf, fieldOf, LEGAL_NAMES, type TextField } f
 import { InvoiceFields } from "./InvoiceFields";
 import { LegalField } from "./LegalField";
 import { LogoField } from "./LogoField";
-import { countries, currencies, timeZones } from "./places";
+import { CountrySelect, ZoneField } from "./PlaceFields";
+import { currencies } from "./places";
 import { ShopPreview } from "./ShopPreview";
 import "./merchant.css";
 
@@ -38,7 +39,7 @@ export default function ShopSettingsPage() {
 }
 
 function SettingsForm({ merchant: loaded }: { merchant: MerchantView }) {
-  const { t, i18n } = useTranslation("console");
+  const { t } = useTranslation("console");
   const tell = useToast();
   const queries = useQueryClient();
   const [merchant, setMerchant] = useState(loaded);
@@ -46,7 +47,6 @@ function SettingsForm({ merchant: loaded }: { merchant: MerchantView }) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const listId = useId();
-  const places = useMemo(() => countries(i18n.language), [i18n.language]);
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const problem = error instanceof Problem ? error : null;
   const field = problem === null ? null : fieldOf(problem.data);
@@ -108,14 +108,7 @@ function SettingsForm({ merchant: loaded }: { merchant: MerchantView }) {
         </div>
       </Panel>
       <Panel title={t("merchant.place")}>
-        <Select {...text("country")}>
-          <option value="">{t("merchant.not_said")}</option>
-          {places.map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </Select>
+        <CountrySelect {...text("country")} notSaid={t("merchant.not_said")} />
         <Field
           {...text("currency")}
           list={`${listId}-currencies`}
@@ -130,14 +123,7 @@ function SettingsForm({ merchant: loaded }: { merchant: MerchantView }) {
             </option>
           ))}
         </datalist>
-        <Field {...text("time_zone")} list={`${listId}-zones`} maxLength={60} dir="ltr" />
-        <datalist id={`${listId}-zones`}>
-          {timeZones().map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </datalist>
+        <ZoneField {...text("time_zone")} />
         <fieldset className="merchant-languages">
           <legend>{t("merchant.languages")}</legend>
           {Object.entries(LOCALES).map(([name, { name: shown }]) => (

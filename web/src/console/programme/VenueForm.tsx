@@ -1,9 +1,9 @@
 // The fields of a venue, new or known.
-import { useId, useMemo, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Venue } from "~/api/schema";
-import { Button, Field, Select, TextArea } from "~/design";
-import { countries, timeZones } from "../merchant/places";
+import { Button, Field, TextArea } from "~/design";
+import { CountrySelect, ZoneField } from "../merchant/PlaceFields";
 import { Panel } from "../parts";
 import { api } from "../session";
 import { Refused } from "./Refused";
@@ -15,12 +15,10 @@ type Props = { venue: Venue | null; begin: VenueDraft; onSaved: (saved: Venue) =
 type TextField = Exclude<keyof VenueDraft, "translated">;
 
 export function VenueForm({ venue, begin, onSaved }: Props) {
-  const { t, i18n } = useTranslation("programme");
-  const listId = useId();
+  const { t } = useTranslation("programme");
   const [draft, setDraft] = useState(begin);
   const [isTried, setTried] = useState(false);
   const { busy, error, save, renew } = useSave();
-  const places = useMemo(() => countries(i18n.language), [i18n.language]);
   const change = (part: Partial<VenueDraft>) => {
     renew();
     setDraft((before) => ({ ...before, ...part }));
@@ -59,30 +57,9 @@ export function VenueForm({ venue, begin, onSaved }: Props) {
         <Field {...text("address")} hint={t("venue.address_hint")} maxLength={300} dir="auto" />
         <div className="programme-pair">
           <Field {...text("city")} maxLength={100} dir="auto" />
-          <Select {...text("country")}>
-            <option value="">{t("venue.not_said")}</option>
-            {places.map(({ code, name }) => (
-              <option key={code} value={code}>
-                {name}
-              </option>
-            ))}
-          </Select>
+          <CountrySelect {...text("country")} notSaid={t("venue.not_said")} />
         </div>
-        <Field
-          {...text("zone")}
-          error={wrong("zone")}
-          hint={t("venue.zone_hint")}
-          list={listId}
-          maxLength={60}
-          dir="ltr"
-        />
-        <datalist id={listId}>
-          {timeZones().map((zone) => (
-            <option key={zone} value={zone}>
-              {zone}
-            </option>
-          ))}
-        </datalist>
+        <ZoneField {...text("zone")} error={wrong("zone")} hint={t("venue.zone_hint")} />
         <TextArea
           {...text("accessibility")}
           hint={t("venue.accessibility_hint")}

@@ -1,10 +1,10 @@
 // The fields of a property, new or known.
-import { useId, useMemo, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Property } from "~/api/schema";
 import { Button, Field, Select, TextArea } from "~/design";
 import { KINDS } from "~/shop/stays/words";
-import { countries, timeZones } from "../merchant/places";
+import { CountrySelect, ZoneField } from "../merchant/PlaceFields";
 import { Panel } from "../parts";
 import { Refused } from "../programme/Refused";
 import { TranslationFields } from "../programme/TranslationFields";
@@ -141,23 +141,14 @@ function NameFields(props: FieldsProps) {
 }
 
 function PlaceFields(props: FieldsProps) {
-  const { t, i18n } = useTranslation("stays");
-  const listId = useId();
+  const { t } = useTranslation("stays");
   const text = useText(props);
-  const places = useMemo(() => countries(i18n.language), [i18n.language]);
   return (
     <>
       <Field {...text("address")} maxLength={300} dir="auto" />
       <div className="programme-pair">
         <Field {...text("city")} maxLength={100} dir="auto" />
-        <Select {...text("country")}>
-          <option value="">{t("property.not_said")}</option>
-          {places.map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </Select>
+        <CountrySelect {...text("country")} notSaid={t("property.not_said")} />
         <Field
           {...text("lat")}
           hint={t("property.lat_hint")}
@@ -173,20 +164,7 @@ function PlaceFields(props: FieldsProps) {
           dir="ltr"
         />
       </div>
-      <Field
-        {...text("zone")}
-        hint={t("property.zone_hint")}
-        list={listId}
-        maxLength={60}
-        dir="ltr"
-      />
-      <datalist id={listId}>
-        {timeZones().map((zone) => (
-          <option key={zone} value={zone}>
-            {zone}
-          </option>
-        ))}
-      </datalist>
+      <ZoneField {...text("zone")} hint={t("property.zone_hint")} />
     </>
   );
 }
