@@ -35,6 +35,10 @@ endif
 EXPLORE_SECONDS ?= 240
 PYTEST = BESPEAK_TEST_SEED=$(SEED) PYTHONHASHSEED=$(SEED) $(BIN)/python -m pytest $(PYTEST_ARGS)
 
+# In the order of the tree: xdist would begin with the files that have most tests, so that those with one long test
+# come last, and the other processors wait for them.
+BY_FILE = --dist loadfile --no-loadscope-reorder
+
 help:
 	@sed -n 's/^#   //p' Makefile
 
@@ -74,14 +78,14 @@ test: setup web
 test-layers: test-most test-races test-pages
 
 test-most:
-	$(PYTEST) -n 3 --dist loadfile tests --ignore=tests/concurrency --ignore=tests/services \
+	$(PYTEST) -n 3 $(BY_FILE) tests --ignore=tests/concurrency --ignore=tests/services \
 		--ignore=tests/browser
 
 test-races:
-	$(PYTEST) -n 2 --dist loadfile tests/concurrency
+	$(PYTEST) -n 2 $(BY_FILE) tests/concurrency
 
 test-pages:
-	$(PYTEST) -n 2 --dist loadfile tests/browser
+	$(PYTEST) -n 2 $(BY_FILE) tests/browser
 
 # Looks for what the examples of `make test` do not show, for so many seconds.
 explore: setup
@@ -91,7 +95,7 @@ explore: setup
 
 test-browser: setup web
 	@scripts/install-chromium
-	$(PYTEST) -n 2 --dist loadfile tests/browser
+	$(PYTEST) -n 2 $(BY_FILE) tests/browser
 
 # Each half keeps one processor busy; what they say comes out one after the other.
 check: setup web
@@ -127,16 +131,16 @@ test-services: setup
 
 # Services are mostly waited for: two thirds of the processors are free for the ledger beside it.
 test-servers:
-	$(PYTEST) -n 2 --dist loadfile tests/services
+	$(PYTEST) -n 2 $(BY_FILE) tests/services
 
 # The engine, and its races, on Debian's PostgreSQL: another version plans in another way, and locks are taken
 # in the order of names, which a language changes. Which of the engine's tests: tests/integration/conftest.py.
 # What is about processes that are killed says nothing new there.
 test-ledger:
-	scripts/with-postgres env $(PYTEST) -n 2 --dist loadfile -m ledger tests/integration
+	scripts/with-postgres env $(PYTEST) -n 2 $(BY_FILE) -m ledger tests/integration
 
 test-ledger-races:
-	scripts/with-postgres env $(PYTEST) -n 2 --dist loadfile tests/concurrency \
+	scripts/with-postgres env $(PYTEST) -n 2 $(BY_FILE) tests/concurrency \
 		--ignore=tests/concurrency/test_money_crashes.py --ignore=tests/concurrency/test_crash.py \
 		--ignore=tests/concurrency/test_stadium.py
 

@@ -3,6 +3,7 @@ through its console, from the link that it prints to a ticket that is let in. Th
 pictures on the same way.
 """
 
+import json
 import os
 import re
 import select
@@ -17,7 +18,7 @@ from typing import TypeAlias, cast
 
 from playwright.async_api import Page, expect
 
-from tests.browser.office import UNLIMITED, Json
+from tests.browser.office import UNLIMITED, Json, Office
 
 Keep: TypeAlias = Callable[[Page, str], Awaitable[None]]
 """Takes a picture of a page, by a name."""
@@ -49,6 +50,32 @@ def empty_server(folder: Path, **settings: str) -> Iterator[str]:
         except subprocess.TimeoutExpired:
             server.kill()
             server.communicate()
+
+
+@contextmanager
+def empty_office(folder: Path, workspace: str | None = None, **settings: str) -> Iterator[Office]:
+    """The same as a box office for calls of the API, with an admin key that is all its keys: of the
+    only workspace, or of another one."""
+    with empty_server(folder, **settings) as link:
+        within = () if workspace is None else ("--workspace", workspace)
+        if workspace is not None:
+            _command(folder, "workspaces", "create", workspace)
+        key = str(_command(folder, "keys", "create", "ak", "tests", *within)["key"])
+        keys = dict.fromkeys(("ak", "sk"), key)
+        told: Json = {"url": link.partition("/console")[0], "keys": keys}
+        office = Office({**told, "resources": [], "premiere": {}}, folder)
+        try:
+            yield office
+        finally:
+            office.close()
+
+
+def _command(folder: Path, *words: str) -> Json:
+    """What a command says of the server's data."""
+    given = ["--json", "--data", str(folder / "data")]
+    asked = [sys.executable, "-m", "bespeak", *words, *given]
+    made = subprocess.run(asked, check=True, capture_output=True)
+    return cast("Json", json.loads(made.stdout))
 
 
 def _first_link(server: "subprocess.Popen[bytes]") -> str:

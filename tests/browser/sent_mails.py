@@ -24,6 +24,22 @@ def text_of(mail: EmailMessage) -> str:
     return "" if part is None else str(part.get_content())
 
 
+async def mails_to(
+    office: Office, email: str, count: int = 1, patience_ms: int = PATIENCE_MS
+) -> list[str]:
+    """The texts of the mails to an address, the latest last, once there are so many."""
+
+    def read() -> list[str]:
+        return [text_of(mail) for mail in sent(office) if email in str(mail["To"])]
+
+    for _ in range(patience_ms // 100):
+        texts = await asyncio.to_thread(read)
+        if len(texts) >= count:
+            return texts
+        await asyncio.sleep(0.1)
+    raise AssertionError(f"no {count} mails to {email}")
+
+
 async def mailed(office: Office, pattern: str) -> str:
     """What a pattern finds first in the texts of the mails, once there is such a mail."""
 

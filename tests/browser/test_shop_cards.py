@@ -5,12 +5,8 @@ and an account that changes between the page and the payment. The script is the 
 from __future__ import annotations
 
 import asyncio
-import json
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
-from pathlib import Path
 from typing import Final, NamedTuple, cast
 
 import httpx
@@ -20,7 +16,7 @@ from playwright.async_api import Browser, Page, Route, expect
 
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
-from tests.browser.first_day import empty_server
+from tests.browser.first_day import empty_office
 from tests.browser.office import Json, Office
 from tests.browser.shop import booked, choose, go_on, hold, make_show
 from tests.browser.stripe_js import (
@@ -91,17 +87,7 @@ async def shop(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Seller
     async with AsyncExitStack() as stack:
         await stripe.start()
         stack.push_async_callback(stripe.stop)
-        told = stack.enter_context(empty_server(folder, BESPEAK_STRIPE_API_BASE=stripe.url))
-        office = Office(
-            {
-                "url": told.partition("/console")[0],
-                "keys": {"ak": admin_key(folder)},
-                "resources": [],
-                "premiere": {},
-            },
-            folder,
-        )
-        stack.callback(office.close)
+        office = stack.enter_context(empty_office(folder, BESPEAK_STRIPE_API_BASE=stripe.url))
         accounts = [
             Account(
                 publishable, await stripe.make_key(key, f"acct_{key[-5:]}"), f"whsec_{key[-5:]}"
@@ -119,15 +105,6 @@ async def seller(shop: Seller) -> Seller:
         account.server.wants_script = False
     await shop.pays_at(0)
     return shop
-
-
-def admin_key(folder: Path) -> str:
-    made = subprocess.run(
-        [sys.executable, "-m", "bespeak", "keys", "create", "ak", "tests", "--json",
-         "--data", str(folder / "data")],
-        check=True, capture_output=True,
-    )  # fmt: skip
-    return str(json.loads(made.stdout)["key"])
 
 
 async def visitor(open_page: OpenPage, seller: Seller, **options: object) -> tuple[Page, StripeJs]:

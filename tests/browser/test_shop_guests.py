@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from uuid import uuid4
 
 from playwright.async_api import Page, expect
 
 from tests.browser.accessible import check_accessible
-from tests.browser.conftest import PATIENCE_MS, OpenPage
+from tests.browser.conftest import OpenPage
 from tests.browser.office import Office
 from tests.browser.operating import log_in
-from tests.browser.sent_mails import sent, text_of
+from tests.browser.sent_mails import mails_to
 from tests.browser.shop import booked, hold, make_show, pay
 
 
@@ -26,20 +25,6 @@ async def buy(page: Page, office: Office, email: str, *seats: str) -> str:
     await page.get_by_label("Email").fill(email)
     await pay(page)
     return str((await booked(page))["id"])
-
-
-async def mails_to(office: Office, email: str, count: int = 1) -> list[str]:
-    """The texts of the mails to an address, the latest last, once there are so many."""
-
-    def read() -> list[str]:
-        return [text_of(mail) for mail in sent(office) if email in str(mail["To"])]
-
-    for _ in range(PATIENCE_MS // 100):
-        texts = await asyncio.to_thread(read)
-        if len(texts) >= count:
-            return texts
-        await asyncio.sleep(0.1)
-    raise AssertionError(f"no {count} mails to {email}")
 
 
 def link_in(text: str) -> str:

@@ -12,9 +12,12 @@ import structlog
 import structlog.testing
 from argon2 import PasswordHasher, profiles
 
+from bespeak import Resource
+from bespeak.inventory import resources
 from tests.harness import database
 from tests.harness.clock import Clock
 from tests.harness.database import Connection
+from tests.harness.shows import new_show
 from tests.http.api import SETTINGS, Api, opened
 from tests.http.outage import Wire
 
@@ -72,6 +75,12 @@ async def module_api(server: str) -> AsyncIterator[Api]:
         opened(SETTINGS, url, session) as made,
     ):
         yield made
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def module_show(module_api: Api) -> Resource:
+    """A show that the tests of a module share, as `show` of a test: for those that are refused."""
+    return await resources.create(module_api.connection, new_show())
 
 
 @pytest.fixture

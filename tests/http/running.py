@@ -159,14 +159,16 @@ def gone(processes: list[psutil.Process], seconds: float) -> bool:
     return True
 
 
-def eventually(look: Callable[[], Value | None], seconds: float) -> Value:
+def eventually(
+    look: Callable[[], Value | None], seconds: float, pause_seconds: float = 0.02
+) -> Value:
     """What `look` finds, within so many seconds; AssertionError if it finds nothing in time."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         found = look()
         if found:
             return found
-        time.sleep(0.02)
+        time.sleep(pause_seconds)
     raise AssertionError(f"not within {seconds} s")
 
 

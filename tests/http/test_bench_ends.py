@@ -71,7 +71,8 @@ def serving(folder: Path) -> list[psutil.Process]:
 def test_a_signal_ends_a_benchmark_and_all_that_it_started(
     bench: subprocess.Popen[bytes], folder: Path, number: signal.Signals
 ) -> None:
-    before = eventually(lambda: serving(folder), START_SECONDS_MAX)
+    # To look at every process of the machine is dear.
+    before = eventually(lambda: serving(folder), START_SECONDS_MAX, pause_seconds=0.25)
     bench.send_signal(number)
     assert bench.wait(END_SECONDS_MAX) == 128 + number
     assert gone(before, 0)

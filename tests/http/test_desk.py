@@ -3,7 +3,6 @@ drawer can be counted against what was taken.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
 from unittest.mock import AsyncMock
 
 import pytest
@@ -17,22 +16,16 @@ from tests.harness.database import Connection
 from tests.harness.paying import PRICE, assert_money_agrees, paid_show
 from tests.harness.refunding import recover
 from tests.harness.shows import MakeShow
-from tests.http.api import SETTINGS, Api, Json, document, line, opened, problem
+from tests.http.api import Api, Json, document, line, opened, problem
 from tests.http.conftest import OpenApi
 from tests.http.test_refunds import object_of, only_refund
 
 
 @pytest.fixture
-async def api(database_url: str, connection: Connection) -> AsyncIterator[Api]:
-    settings = type(SETTINGS)(
-        known_taken_seconds=0,
-        pool_max=4,
-        availability_ms=0,
-        payment_providers="sandbox,desk",
-        allow_pretend_money=True,
+async def api(open_api: OpenApi) -> Api:
+    return await open_api(
+        payment_providers="sandbox,desk", allow_pretend_money=True, free_sales=False
     )
-    async with opened(settings, database_url, connection) as made:
-        yield made
 
 
 @pytest.fixture

@@ -208,18 +208,20 @@ WRONG_LINES: list[tuple[Json, str]] = [
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=lambda one: str(one[0])[:50])
+@pytest.mark.asyncio(loop_scope="module")
 async def test_a_wrong_field_is_named(
-    wrong: tuple[Json, str | None], api: Api, show: Resource
+    wrong: tuple[Json, str | None], module_api: Api, module_show: Resource
 ) -> None:
-    await refused_for(api, {**good_body(show), **wrong[0]}, wrong[1])
+    await refused_for(module_api, {**good_body(module_show), **wrong[0]}, wrong[1])
 
 
 @pytest.mark.parametrize("wrong", WRONG_LINES, ids=lambda one: str(one[0])[:50])
+@pytest.mark.asyncio(loop_scope="module")
 async def test_a_wrong_field_of_a_line_is_named(
-    wrong: tuple[Json, str], api: Api, show: Resource
+    wrong: tuple[Json, str], module_api: Api, module_show: Resource
 ) -> None:
-    lines = [line(show, "A1"), {**line(show, "floor 1"), **wrong[0]}]
-    await refused_for(api, {**good_body(show), "lines": lines}, wrong[1])
+    lines = [line(module_show, "A1"), {**line(module_show, "floor 1"), **wrong[0]}]
+    await refused_for(module_api, {**good_body(module_show), "lines": lines}, wrong[1])
 
 
 def good_body(show: Resource) -> Json:

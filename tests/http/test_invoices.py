@@ -2,8 +2,6 @@
 corrected by credit notes.
 """
 
-from collections.abc import AsyncIterator
-
 import pytest
 
 from bespeak import Resource
@@ -14,7 +12,8 @@ from bespeak.retention.worker import Retention
 from tests.harness.database import Connection
 from tests.harness.paying import PRICE, assert_money_agrees, paid_show
 from tests.harness.shows import MakeShow
-from tests.http.api import SETTINGS, Api, Json, Request, document, opened, problem
+from tests.http.api import SETTINGS, Api, Json, Request, document, problem
+from tests.http.conftest import OpenApi
 from tests.http.test_desk import captured, invoices_path, issued, refunder, sold
 from tests.http.test_refunds import only_refund
 
@@ -22,16 +21,10 @@ TAXED = Pricing(fees=(Fee("Booking fee", amount=100),), taxes=(Tax("VAT", 700, i
 
 
 @pytest.fixture
-async def api(database_url: str, connection: Connection) -> AsyncIterator[Api]:
-    settings = type(SETTINGS)(
-        known_taken_seconds=0,
-        pool_max=4,
-        availability_ms=0,
-        payment_providers="sandbox,desk",
-        allow_pretend_money=True,
+async def api(open_api: OpenApi) -> Api:
+    return await open_api(
+        payment_providers="sandbox,desk", allow_pretend_money=True, free_sales=False
     )
-    async with opened(settings, database_url, connection) as made:
-        yield made
 
 
 @pytest.fixture

@@ -198,8 +198,9 @@ async def test_who_waits_has_no_booking_and_the_link_is_ours(api: Api, name: str
         {"html": "<b>"},
     ],
 )
-async def test_what_is_out_of_bounds_is_refused(api: Api, text: Json, at: str) -> None:
-    problem(await api.ask("PUT", at, text, key="ak"), "invalid_request")
+@pytest.mark.asyncio(loop_scope="module")
+async def test_what_is_out_of_bounds_is_refused(module_api: Api, text: Json, at: str) -> None:
+    problem(await module_api.ask("PUT", at, text, key="ak"), "invalid_request")
 
 
 async def test_reminders_are_off_until_they_are_set(api: Api) -> None:

@@ -132,11 +132,14 @@ async def test_changes_of_other_fields_at_once_are_all_kept(api: Api, first: boo
         ({"logo": "0" * 32}, None),
     ],
 )
-async def test_what_makes_no_sense_is_refused(api: Api, said: Json, field: str | None) -> None:
-    found = problem(await api.ask("PATCH", PATH, said, key="ak"), "invalid_request")
+@pytest.mark.asyncio(loop_scope="module")
+async def test_what_makes_no_sense_is_refused(
+    module_api: Api, said: Json, field: str | None
+) -> None:
+    found = problem(await module_api.ask("PATCH", PATH, said, key="ak"), "invalid_request")
     if field is not None:
         assert found["field"] == field
-    assert document(await api.ask("GET", PATH, key="ak"), 200)["version"] == 0
+    assert document(await module_api.ask("GET", PATH, key="ak"), 200)["version"] == 0
 
 
 async def test_a_colour_that_nobody_can_read_is_answered_with_one_that_all_can(api: Api) -> None:

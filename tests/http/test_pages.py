@@ -20,9 +20,10 @@ from tests.http.test_pressure import seize, send_all, waiting
     ["/v2/holds", "/v1/", "/v1/holds/", "//v1/holds", "/v1/holds/a/b", "/V1/HOLDS", "/%00",
      "/v1/holds/hold_%2F", "/favicon.ico", "/../etc/passwd", "/v1/%ff", "/" + "x" * 5000],
 )  # fmt: skip
-async def test_an_unknown_path_is_a_problem(path: str, api: Api) -> None:
+@pytest.mark.asyncio(loop_scope="module")
+async def test_an_unknown_path_is_a_problem(path: str, module_api: Api) -> None:
     for method in ("GET", "POST", "HEAD", "OPTIONS", "BREW"):
-        answer = await api.ask(method, path)
+        answer = await module_api.ask(method, path)
         if method == "HEAD":
             assert (answer.status_code, answer.content) == (404, b"")
         else:

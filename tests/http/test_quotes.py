@@ -132,9 +132,10 @@ NONSENSE: list[tuple[Json, str | None]] = [
 
 
 @pytest.mark.parametrize(("fields", "field"), NONSENSE)
-async def test_nonsense_is_refused(api: Api, fields: Json, field: str | None) -> None:
+@pytest.mark.asyncio(loop_scope="module")
+async def test_nonsense_is_refused(module_api: Api, fields: Json, field: str | None) -> None:
     body = {"name": "Show", "plan": THEATRE.plan, "starts_at": START.isoformat(), **fields}
-    refused = await api.ask("POST", "/v1/resources", body, key="ak")
+    refused = await module_api.ask("POST", "/v1/resources", body, key="ak")
     found = problem(refused, "invalid_request")
     assert field is None or found["field"] == field
 

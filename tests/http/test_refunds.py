@@ -3,7 +3,6 @@ a whole resource off.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
@@ -12,24 +11,16 @@ from bespeak import Resource
 from bespeak.payments.refunds.call_off import CallOffWorker
 from bespeak.payments.refunds.refunder import Refunder
 from tests.harness.clock import START, Clock
-from tests.harness.database import Connection
 from tests.harness.paying import PRICE, paid_show
 from tests.harness.refunding import STARTS, tiered_show
 from tests.harness.shows import MakeShow
-from tests.http.api import SETTINGS, Api, Json, Request, document, line, opened
+from tests.http.api import Api, Json, Request, document, line
+from tests.http.conftest import OpenApi
 
 
 @pytest.fixture
-async def api(database_url: str, connection: Connection) -> AsyncIterator[Api]:
-    settings = type(SETTINGS)(
-        known_taken_seconds=0,
-        pool_max=4,
-        availability_ms=0,
-        payment_providers="sandbox",
-        allow_pretend_money=True,
-    )
-    async with opened(settings, database_url, connection) as made:
-        yield made
+async def api(open_api: OpenApi) -> Api:
+    return await open_api(payment_providers="sandbox", allow_pretend_money=True, free_sales=False)
 
 
 async def booked(api: Api, show: Resource, *units: str, owner: str = "asha") -> Json:

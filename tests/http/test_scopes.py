@@ -154,11 +154,14 @@ async def test_a_secret_scope_is_not_in_a_url(api: Api, show: Resource) -> None:
         ({"kind": "secret", "expires_at": "9999-12-31T23:59:59-23:00"}, "expires_at"),
     ],
 )
-async def test_rights_that_make_no_sense_are_refused(body: Json, field: str, api: Api) -> None:
-    before = await api.snapshot()
-    answer = await api.ask("POST", "/v1/keys", {"name": "x", **body}, key="ak")
+@pytest.mark.asyncio(loop_scope="module")
+async def test_rights_that_make_no_sense_are_refused(
+    body: Json, field: str, module_api: Api
+) -> None:
+    before = await module_api.snapshot()
+    answer = await module_api.ask("POST", "/v1/keys", {"name": "x", **body}, key="ak")
     assert problem(answer, "invalid_request").get("field") == field
-    assert await api.snapshot() == before
+    assert await module_api.snapshot() == before
 
 
 async def test_what_a_key_may_is_listed(api: Api, show: Resource, moved_clock: Clock) -> None:

@@ -79,5 +79,6 @@ async def test_what_cannot_be_read_is_named(api: Api) -> None:
         (TO_CSV, {"plan": {"type": "seats", "pools": [{"unit": " floor", "capacity": 5}]}}),
     ],
 )
-async def test_nonsense_is_refused(api: Api, path: str, body: Json) -> None:
-    problem(await api.ask("POST", path, body, key="ak"), "invalid_request")
+@pytest.mark.asyncio(loop_scope="module")
+async def test_nonsense_is_refused(module_api: Api, path: str, body: Json) -> None:
+    problem(await module_api.ask("POST", path, body, key="ak"), "invalid_request")

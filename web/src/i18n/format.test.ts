@@ -1,9 +1,14 @@
 import i18next from "i18next";
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { comma } from "./format";
 
 beforeAll(async () => {
   await i18next.init({ resources: {} });
+});
+
+// The files of a worker share the language.
+afterAll(async () => {
+  await i18next.changeLanguage("en");
 });
 
 test.each([
