@@ -239,9 +239,9 @@ class DemoRushes:
             error = "failed"
             _log.warning("the demo's rush failed", rush=rush_id, error=str(fault))
         finally:
-            if process is not None:
-                await _end(process)
-            await asyncio.shield(self._finish(rush_id, key_id, error))
+            # In a task of its own, which nobody cancels: before Python 3.11.3 a task that is
+            # cancelled waits for no timeout any more, and the process would be left.
+            await asyncio.shield(self._finish(process, rush_id, key_id, error))
 
     async def _start(self, crowd: RushOrder, key: str) -> Process:
         # The key by the environment: everyone may read arguments. Nothing of ours goes along with
@@ -301,8 +301,12 @@ class DemoRushes:
             patience.begin()
         return is_early is not None
 
-    async def _finish(self, rush_id: str, key_id: str, error: str | None) -> None:
-        """Writes the end down. Where that fails, silence tells the same."""
+    async def _finish(
+        self, process: Process | None, rush_id: str, key_id: str, error: str | None
+    ) -> None:
+        """Ends the process, and writes that down. Where that fails, silence tells the same."""
+        if process is not None:
+            await _end(process)
         try:
             async with (
                 self._database.borrow() as connection,
