@@ -1,10 +1,10 @@
 # An image of Bespeak: the server, its pages, and a PostgreSQL of its own for who brings none.
 #
 #   docker build --tag bespeak .
-#   docker run --publish 8000:8000 --volume bespeak:/data bespeak
+#   docker run --init --publish 8000:8000 --volume bespeak:/data bespeak
 #
 # `compose.yaml` has a PostgreSQL beside it instead. scripts/try-package takes the same steps without a
-# container.
+# container. `--init` is a first process that takes care of what a killed worker leaves behind.
 FROM python:3.11-slim-bookworm AS build
 WORKDIR /src
 COPY . .

@@ -16,6 +16,7 @@ from tests.docs.pages import ROOT
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 COMPOSE = (ROOT / "compose.yaml").read_text()
+OPERATING = (ROOT / "docs/guides/operating.md").read_text()
 IGNORED = (ROOT / ".dockerignore").read_text().split()
 STEPS = [
     line.split(maxsplit=1)
@@ -48,6 +49,15 @@ def test_it_says_whether_it_is_well() -> None:
     (check,) = of("HEALTHCHECK")
     assert "/readyz" in check
     assert "pg_isready" in COMPOSE
+
+
+def test_what_a_killed_worker_leaves_behind_is_taken_care_of() -> None:
+    """The server is no init: it waits for its own processes alone."""
+    (service,) = re.findall(r"^  bespeak:\n((?:    .*\n)+)", COMPOSE, flags=re.MULTILINE)
+    assert "    init: true\n" in service
+    commands = re.findall(r"docker run [^`\n]*", DOCKERFILE + OPERATING)
+    assert len(commands) == 2
+    assert all("--init" in one.split() for one in commands)
 
 
 def test_it_installs_what_the_lock_names_and_nothing_else() -> None:

@@ -1,43 +1,41 @@
-"""The typesetter: PDFs by Typst, from a template and texts. FiraGO comes along, and has Latin,
-Greek, Cyrillic, Arabic, Hebrew, Devanagari, Thai, Georgian and Armenian; the fonts of the machine
-that it runs on come after it. A character that no font has is printed as an empty box.
+"""PDFs from a template and texts, by a typesetter in a process of its own: with its fonts it is
+40 MB, which go when nothing was set for a minute. `typesetter.py` is what runs in there.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
-import tempfile
+import subprocess
+import sys
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import cache
-from importlib import resources
-from pathlib import Path
+from multiprocessing.spawn import get_executable
+from typing import IO
 
-import platformdirs
-import typst
-from pymupdf_fonts import FiraGO_Bold, FiraGO_Regular  # type: ignore[import-untyped]
+import msgspec
+
+from bespeak.ticketing.typesetter_messages import Job, read_message, write_message
 
 _UNBROKEN = re.compile(r"\S{25,}")
 _UNBROKEN_MAX = 24
 _BREAK = "\N{ZERO WIDTH SPACE}"
 # What turns the direction of all that follows, so that one text could be read as another.
 _TURNS = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
-_lock = threading.Lock()
+_OURS = ("BESPEAK_", "PG", "PROMETHEUS_")
+# A document of a hundred tickets takes a second; beyond this the typesetter is taken for stuck.
+_SECONDS_MAX = 60.0
+
+
+class TypesettingFailed(Exception):
+    """The typesetter made no document."""
 
 
 def typeset(package: str, template: str, inputs: Mapping[str, str]) -> bytes:
     """The template of a package as a PDF, with these inputs. It is tagged, so that it can be read
-    aloud. The same inputs make the same bytes, on one machine."""
-    with _lock:  # a compiler is for one document at a time
-        made = _compiler().compile(
-            _template(package, template), format="pdf", sys_inputs=dict(inputs), timestamp=0
-        )
-    if not isinstance(made, bytes):
-        raise TypeError("a PDF is one file")
-    return made
+    aloud. The same inputs make the same bytes, on one machine. Raises TypesettingFailed."""
+    return _typesetter.typeset(Job(package, template, dict(inputs)))
 
 
 def printable(text: str) -> str:
@@ -56,47 +54,98 @@ def _broken(found: re.Match[str]) -> str:
     return _BREAK.join(run[start : start + _UNBROKEN_MAX] for start in starts)
 
 
-@cache
-def _template(package: str, name: str) -> bytes:
-    return resources.files(package).joinpath(name).read_bytes()
+class _Typesetter:
+    """The process, started when there is something to set. It ends by itself after a minute, and
+    when whoever started it is gone, by whatever end."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def typeset(self, job: Job) -> bytes:
+        """Raises TypesettingFailed."""
+        with self._lock:  # it sets one document at a time
+            # The one that is there may end, or be ended, at this moment: then a new one is asked.
+            answer = self._ask(job) or self._ask(job)
+        if answer is None:
+            raise TypesettingFailed("the typesetter ended in the midst of it")
+        if not answer.startswith(b"%PDF"):
+            raise TypesettingFailed(answer.decode(errors="replace"))
+        return answer
+
+    def forked(self) -> None:
+        """Leaves the process to the one that this one was forked from."""
+        theirs, self._process = self._process, None
+        self._lock = threading.Lock()
+        for pipe in () if theirs is None else (theirs.stdin, theirs.stdout):
+            _close(pipe)
+
+    def _ask(self, job: Job) -> bytes | None:
+        """What it answers; None of one that has ended."""
+        process = self._living() or self._started()
+        if process.stdin is None or process.stdout is None:
+            raise TypesettingFailed("the typesetter has no pipes")
+        stuck = threading.Event()
+
+        def end() -> None:
+            stuck.set()
+            process.kill()
+
+        late = threading.Timer(_SECONDS_MAX, end)
+        late.daemon = True
+        late.start()
+        answer = None
+        try:
+            with suppress(OSError):  # where it has ended, there is no answer
+                write_message(process.stdin, msgspec.msgpack.encode(job))
+                answer = read_message(process.stdout)
+        finally:
+            # Also after an exception from outside, as of a signal: the next who asks would read
+            # what is answered to this one.
+            late.cancel()
+            if answer is None:
+                self._drop(process)
+        if answer is None and stuck.is_set():
+            raise TypesettingFailed(f"it took longer than {_SECONDS_MAX:g} seconds")
+        return answer
+
+    def _living(self) -> subprocess.Popen[bytes] | None:
+        """The one that is there; one that is known to have ended is let go."""
+        process = self._process
+        if process is not None and process.returncode is not None:
+            self._drop(process)
+        return self._process
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        # It finds its modules where this process does, and knows none of its secrets.
+        inherited = {name: text for name, text in os.environ.items() if not name.startswith(_OURS)}
+        try:
+            self._process = subprocess.Popen(
+                [os.fsdecode(get_executable()), "-P", "-m", "bespeak.ticketing.typesetter"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                bufsize=0,
+                env={**inherited, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                start_new_session=True,  # Ctrl-C in the terminal is for who started it
+            )
+        except (OSError, TypeError) as error:  # TypeError: nobody has said where Python is
+            raise TypesettingFailed(f"the typesetter does not start: {error}") from error
+        # Buried at its end, whenever that is.
+        threading.Thread(target=self._process.wait, name="typesetter", daemon=True).start()
+        return self._process
+
+    def _drop(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = None
+        process.kill()
+        for pipe in (process.stdin, process.stdout):
+            _close(pipe)
 
 
-@cache
-def _compiler() -> typst.Compiler:
-    return typst.Compiler(font_paths=_fonts(), ignore_system_fonts=True)
+def _close(pipe: IO[bytes] | None) -> None:
+    if pipe is not None:
+        with suppress(OSError):
+            pipe.close()
 
 
-@cache
-def _fonts() -> typst.Fonts:
-    return typst.Fonts(
-        include_system_fonts=True,
-        include_embedded_fonts=False,
-        font_paths=[str(_font_folder())],
-    )
-
-
-def _font_folder() -> Path:
-    """Where the fonts lie, which Typst takes from files: in the user's cache, for all processes.
-    A worker that is ended removes nothing, so a folder of its own would stay behind."""
-    contents: dict[str, bytes] = {
-        f"{font.__name__.rpartition('.')[2]}.ttf": font.fontbuffer
-        for font in (FiraGO_Regular, FiraGO_Bold)
-    }
-    digest = hashlib.sha256(b"".join(contents.values())).hexdigest()[:16]
-    cache = platformdirs.user_cache_path("bespeak")
-    with suppress(OSError):  # of a disk that is only read
-        if cache.is_absolute():  # a user without a home has `~`
-            return _filled(cache / f"fonts-{digest}", contents)
-    return _filled(Path(tempfile.mkdtemp(prefix="bespeak-fonts-")), contents)
-
-
-def _filled(folder: Path, contents: Mapping[str, bytes]) -> Path:
-    """The folder with these files. Each comes in whole: others may read it at this moment."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, content in contents.items():
-        file = folder / name
-        if not file.exists():
-            written = folder / f".{name}.{os.getpid()}"
-            written.write_bytes(content)
-            written.replace(file)
-    return folder
+_typesetter = _Typesetter()
+os.register_at_fork(after_in_child=_typesetter.forked)
