@@ -15,6 +15,7 @@ import pytest
 
 from bespeak.background import kept
 from bespeak.errors import DatabaseUnavailable
+from bespeak.postgres import pool
 from bespeak.postgres.hosts import hosts_of
 from bespeak.postgres.pool import AWAY, Database, open_pool
 from tests.harness.database import Connection, session
@@ -34,9 +35,9 @@ READING = """
 
 @pytest.fixture
 async def database(database_url: str) -> AsyncIterator[Database]:
-    pool = await open_pool(database_url, 4)
-    yield Database(pool, wait_seconds=5)
-    pool.terminate()
+    made = await open_pool(database_url, 4)
+    yield Database(made, wait_seconds=5)
+    made.terminate()
 
 
 @asynccontextmanager
@@ -163,3 +164,68 @@ async def test_a_connection_notices_that_nobody_is_there(database_url: str) -> N
 )  # fmt: skip
 def test_the_hosts_of_a_url(url: str, hosts: list[str]) -> None:
     assert hosts_of(url) == hosts
+
+
+async def ask(database: Database) -> None:
+    async with database.borrow() as connection:
+        await connection.fetchval("select pg_sleep(0.001)")
+
+
+async def ask_at_once(database: Database, count: int) -> None:
+    await asyncio.gather(*(ask(database) for _ in range(count)))
+
+
+async def test_who_is_in_a_hurry_has_a_session_each(database: Database) -> None:
+    await ask_at_once(database, 8)
+    assert database.pool.get_size() == 4
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch, database: Database) -> Database:
+    """A database whose sessions are shared, however busy the machine is."""
+    monkeypatch.setattr(pool, "_PATIENCE_SECONDS", 600.0)
+    monkeypatch.setattr(pool, "_PATIENCE_SECONDS_MAX", 600.0)
+    database.share_sessions()
+    return database
+
+
+async def test_what_comes_due_together_shares_a_session(patient: Database) -> None:
+    for _ in range(20):
+        await ask_at_once(patient, 8)
+    assert patient.pool.get_size() == 1
+
+
+async def test_beside_one_that_is_kept_all_others_share_another(patient: Database) -> None:
+    async with patient.borrow() as kept_long:
+        taken: dict[object, float] = vars(patient.pool)["_taken"]
+        taken[kept_long] -= 600.0
+        for _ in range(20):
+            await ask_at_once(patient, 8)
+        assert patient.pool.get_size() == 2
+
+
+async def test_who_waited_long_has_a_session_of_their_own(
+    patient: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "_PATIENCE_SECONDS_MAX", 0.01)
+    async with patient.borrow() as first, patient.borrow() as second:
+        numbers = [await each.fetchval("select pg_backend_pid()") for each in (first, second)]
+    assert len(set(numbers)) == 2
+
+
+@pytest.mark.parametrize("is_seen", [True, False])
+async def test_one_that_is_lost_is_waited_for_until_whoever_has_it_lets_go(
+    patient: Database, database_url: str, is_seen: bool
+) -> None:
+    taken: dict[object, float] = vars(patient.pool)["_taken"]
+    async with patient.borrow() as connection:
+        waiting = asyncio.create_task(ask(patient))
+        await asyncio.sleep(0)  # now it waits
+        if is_seen:
+            connection.terminate()
+        else:
+            kill_unseen(database_url)
+        assert list(taken) == [connection]
+    assert not taken
+    async with asyncio.timeout(20):  # far less than the patience of this test
+        await waiting

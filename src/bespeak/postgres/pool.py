@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import asyncpg
 from asyncpg.pool import PoolConnectionProxy
@@ -98,8 +98,12 @@ def require_transaction(connection: Connection) -> None:
         )
 
 
-# A session keeps up to 7 MB of what it has planned and looked up.
+# A session keeps up to 15 MB of what it has planned and looked up.
 _IDLE_SECONDS_MAX = 60
+# Where nobody is in a hurry: for how long a session that was taken is waited for, and for how long
+# one waits in all, where others take those that come back.
+_PATIENCE_SECONDS = 0.1
+_PATIENCE_SECONDS_MAX = 0.5
 
 # What every session asks of the server: nobody keeps locks for ever. A process that stands still,
 # or whose machine is gone, loses its transaction, so that others go on; see the guide "Operating".
@@ -130,6 +134,43 @@ async def connect_impatient(url: str) -> asyncpg.Connection[asyncpg.Record]:
 
 
 class _Pool(_Base):
+    def __init__(self, **options: Any) -> None:  # any: the driver knows what each of them is
+        super().__init__(**options)
+        self.is_patient = False
+        self._came_back = asyncio.Event()
+        self._taken: dict[object, float] = {}
+
+    async def _acquire(self, timeout: float | None) -> PoolConnectionProxy[Record]:
+        taken: PoolConnectionProxy[Record]
+        if not self.is_patient:
+            taken = await super()._acquire(timeout)  # type: ignore[misc]
+            return taken
+        await self._wait_for_others()
+        taking = object()  # what is being opened counts as taken
+        self._taken[taking] = asyncio.get_running_loop().time()
+        try:
+            taken = await super()._acquire(timeout)  # type: ignore[misc]
+            self._taken[taken] = asyncio.get_running_loop().time()
+        finally:
+            del self._taken[taking]
+            self._came_back.set()
+        return taken
+
+    async def _wait_for_others(self) -> None:
+        """Returns when a session more is worth its memory: none is in use, or all that are were
+        taken a while ago, so that one more is enough for many who wait; or it took too long. One
+        that is lost counts as in use until it is released, which its next statement leads to."""
+        now = asyncio.get_running_loop().time
+        end = now() + _PATIENCE_SECONDS_MAX
+        while self._taken:
+            until = min(max(self._taken.values()) + _PATIENCE_SECONDS, end)
+            if now() >= until:
+                return
+            self._came_back.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(until):
+                    await self._came_back.wait()
+
     async def release(
         self,
         connection: PoolConnectionProxy[Record],
@@ -143,6 +184,9 @@ class _Pool(_Base):
         except Exception:  # of whatever kind: it has failed in the midst of the protocol
             with suppress(asyncpg.InterfaceError):  # the driver has ended it already
                 connection.terminate()
+        finally:
+            self._taken.pop(connection, None)
+            self._came_back.set()
 
 
 async def _keep(_: Connection) -> None:
@@ -192,6 +236,14 @@ class Database:
         self.pool = pool
         self.wait_seconds = wait_seconds
         self.own_loop = OwnLoop()
+
+    def share_sessions(self) -> None:
+        """From now on whoever finds a session in use waits a moment for it before they take
+        another. It is for work at which nobody waits for milliseconds: what comes due at the same
+        instant shares a session or two, and the others are closed after a while."""
+        if isinstance(self.pool, _Pool):
+            self.pool.is_patient = True
+            self.wait_seconds += _PATIENCE_SECONDS_MAX  # the patience lies within it
 
     def borrow_to_write(
         self, own: Connection | None = None

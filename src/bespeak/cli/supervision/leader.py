@@ -6,7 +6,8 @@ Two leaders for an instant would do no harm either: the statements of the work e
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,7 @@ from bespeak.reservations.sweeper import Sweeper
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
+    from bespeak.engine import Engine
     from bespeak.postgres.pool import Connection
 
 _QUERIES = load("bespeak.cli.supervision", "leader.sql")
@@ -97,6 +99,15 @@ class Leader:
             connect_engine(
                 self._url, settings=self._settings, payments_observer=PaymentMetrics(), sweep=False
             ) as engine,
+            self._at_work(engine),
+        ):
+            await self._sweep_on(connection, sweeper)
+
+    @asynccontextmanager
+    async def _at_work(self, engine: Engine) -> AsyncIterator[None]:
+        """All background work but the sweeping, within the block."""
+        engine.database.share_sessions()
+        async with (
             background(
                 engine,
                 self._folder,
@@ -107,7 +118,7 @@ class Leader:
                 WaitlistMetrics(),
             ),
         ):
-            await self._sweep_on(connection, sweeper)
+            yield
 
     async def _sweep_on(self, connection: Connection, sweeper: Sweeper) -> None:
         while True:
