@@ -1,9 +1,11 @@
 """Mails: the settings, the words of every language, the odd contact."""
 
+import gc
 import re
 import string
 import tomllib
 from datetime import UTC, datetime
+from email.headerregistry import BaseHeader
 from email.message import EmailMessage
 from importlib import resources
 from pathlib import Path
@@ -112,6 +114,18 @@ def test_every_mail_can_be_composed(
         assert mail["Content-Language"] == language
         text = mail.as_string()
         assert not re.search(r"{\w*}|None", text), text
+
+
+def test_a_mail_leaves_no_class_of_header_behind() -> None:
+    compose(MATTER, SENDER).as_bytes()
+    gc.collect()
+    gc.disable()
+    try:
+        before = BaseHeader.__subclasses__()
+        compose(MATTER, SENDER).as_bytes()
+        assert BaseHeader.__subclasses__() == before
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize(

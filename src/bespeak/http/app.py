@@ -40,6 +40,7 @@ from bespeak.http.server.service import Service, open_service
 from bespeak.http.server.site import Site
 from bespeak.payments.forms import payment_form
 from bespeak.settings import Settings
+from bespeak.ticketing.keys import new_key
 
 _log = structlog.get_logger()
 _SERVER_ERROR = 500
@@ -204,6 +205,13 @@ def check_settings(settings: Settings) -> None:
     ClientAddresses(settings)
     # Where they are counted is for the workers: a connection is not for those who are forked.
     RateLimits(msgspec.structs.replace(settings, rate_limit_storage="memory"))
+
+
+def make_once_for_all() -> None:
+    """Makes what is the same in every worker. Made before they are forked, it is in memory once;
+    made in each, it also writes into half of what they share."""
+    _api_paths()
+    new_key()  # which lets OpenSSL read its tables
 
 
 def create_app(

@@ -94,9 +94,10 @@ class ApiServer:
             # Imported once, here, for all workers: what they are forked with takes no time and no
             # memory of theirs, as long as the cycle collector does not write into it. After the
             # folder of the metrics is named, since the library reads that when it is imported.
-            from bespeak.http.app import check_settings  # noqa: PLC0415
+            from bespeak.http.app import check_settings, make_once_for_all  # noqa: PLC0415
 
             check_settings(self._settings)
+            make_once_for_all()
             for library in _USED_SOON:
                 import_module(library)
             logs.configure(self._settings.log_level)

@@ -15,6 +15,8 @@ import structlog
 
 from bespeak.assembly import background
 from bespeak.assembly import connect as connect_engine
+from bespeak.background import kept
+from bespeak.cli.supervision.tidying import Tidying
 from bespeak.errors import Unavailable
 from bespeak.feed.numberer import numbering
 from bespeak.http.server.metrics import (
@@ -117,6 +119,7 @@ class Leader:
                 AdmissionMetrics(),
                 WaitlistMetrics(),
             ),
+            kept([Tidying()]),
         ):
             yield
 

@@ -12,7 +12,6 @@ import ssl
 from collections.abc import Iterator
 from datetime import datetime
 from email.message import EmailMessage
-from email.policy import SMTP
 from email.utils import format_datetime as mail_date
 from typing import Literal, TypeAlias
 from uuid import UUID
@@ -23,7 +22,7 @@ import msgspec
 from bespeak import locales
 from bespeak.notifications.mail.sender import MailRefused, MailServerAway, is_reply
 from bespeak.notifications.mail.ways import MailWay
-from bespeak.notifications.mail.writing import FromAddress, WordsOf, recipient
+from bespeak.notifications.mail.writing import MAIL_POLICY, FromAddress, WordsOf, recipient
 
 _SECONDS_MAX = 45.0
 _SAID_LENGTH_MAX = 300
@@ -77,7 +76,7 @@ def trial_mail(
 ) -> EmailMessage:
     """The mail that tries a server. Raises UnusableContact."""
     wording = WordsOf(locales.locale_for(language))
-    made = EmailMessage(policy=SMTP)
+    made = EmailMessage(policy=MAIL_POLICY)
     made["Subject"] = wording.of("server_trial", "subject")
     made["From"] = sender.header
     made["To"] = recipient(email, "")

@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
 from email.errors import HeaderParseError
-from email.headerregistry import Address
+from email.headerregistry import Address, HeaderRegistry
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime as mail_date
 from email.utils import getaddresses
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -30,6 +30,26 @@ PACKAGE = "bespeak.notifications.mail"
 LOGO_ID = "logo@bespeak"
 """The Content-ID of the merchant's logo, which goes along with the HTML."""
 _ADDRESS_LENGTH_MAX = 254
+
+
+class _Headers(HeaderRegistry):
+    """The kinds of headers, each made once. The library makes a class anew for each header of each
+    mail: a kilobyte or two that stay until the cycle collector comes, and their pages after it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._made: dict[object, Any] = {}  # any: as the library has it
+
+    def __getitem__(self, name: str) -> Any:  # any: as the library has it
+        kind = self.registry.get(name.lower(), self.default_class)
+        made = self._made.get(kind)
+        if made is None:
+            made = self._made[kind] = super().__getitem__(name)
+        return made
+
+
+MAIL_POLICY = SMTP.clone(header_factory=_Headers())
+"""How the headers of a mail are made and how its lines end."""
 
 
 class UnusableContact(Exception):
@@ -87,7 +107,7 @@ def parse_sender(setting: str) -> FromAddress:
         with suppress(HeaderParseError, ValueError, IndexError):
             read = Address(named[0][0], addr_spec=named[0][1])
             # A name may be encoded, with a line break within: no mail could be written then.
-            EmailMessage(policy=SMTP)["From"] = str(read)
+            EmailMessage(policy=MAIL_POLICY)["From"] = str(read)
             found = read
     if found is None or not found.domain or not setting.isprintable():
         raise InvalidSetting(
@@ -125,7 +145,7 @@ def written(
 ) -> EmailMessage:
     """A mail as plain text and as HTML, which reads from right to left where its language does.
     It comes from the sender's address by the merchant's name; answers go to the merchant."""
-    made = EmailMessage(policy=SMTP)
+    made = EmailMessage(policy=MAIL_POLICY)
     made["Subject"] = head.subject
     made["From"] = _from(sender, letterhead)
     answers = _answers_to(letterhead)
