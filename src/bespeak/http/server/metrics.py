@@ -20,6 +20,7 @@ from prometheus_client import (
 )
 
 from bespeak.admission.observer import AdmissionObserver, RoomCrowd
+from bespeak.http.server.late_metrics import LateCounter, LateHistogram
 from bespeak.http.server.metrics_folder import VARIABLE
 from bespeak.notifications.observer import NotificationObserver
 from bespeak.payments.observer import STEPS, PaymentObserver
@@ -32,8 +33,8 @@ from bespeak.waitlists.observer import OfferEnds, WaitlistCrowd, WaitlistObserve
 _SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 
-HOLDS = Counter("bespeak_holds", "Requests for holds by their outcome.", ["outcome"])
-BOOKINGS = Counter("bespeak_bookings", "Requests for bookings by their outcome.", ["outcome"])
+HOLDS = LateCounter("bespeak_holds", "Requests for holds by their outcome.", ["outcome"])
+BOOKINGS = LateCounter("bespeak_bookings", "Requests for bookings by their outcome.", ["outcome"])
 LAPSED = Counter("bespeak_holds_lapsed", "Holds that lapsed and were tidied up.")
 LOCKED = Counter("bespeak_requests_locked", "Requests that met a lock which another session kept.")
 BATCH_SIZE = Histogram(
@@ -56,7 +57,7 @@ POOL_CONNECTIONS = Gauge(
     ["state"],
     multiprocess_mode="livesum",
 )
-REQUEST_SECONDS = Histogram(
+REQUEST_SECONDS = LateHistogram(
     "bespeak_request_seconds",
     "Time to answer a request.",
     ["method", "path", "status"],
@@ -299,8 +300,16 @@ class ReadMetrics(ReadObserver):
         READS.labels(source).inc()
 
 
+def write_late() -> None:
+    """Writes what this process has counted since the last time."""
+    HOLDS.write()
+    BOOKINGS.write()
+    REQUEST_SECONDS.write()
+
+
 def render() -> bytes:
     """All metrics as text, over all processes of this server."""
+    write_late()
     registry = REGISTRY
     if VARIABLE in os.environ:
         _forget_dead(Path(os.environ[VARIABLE]))

@@ -156,8 +156,9 @@ class Service:
             await connection.fetchval(_QUERIES["ready"])
 
     def measure(self) -> None:
-        """Sets the gauges to how things stand."""
+        """Sets the gauges to how things stand, and writes what was counted."""
         self.heartbeats.own.beat()
+        metrics.write_late()
         engine = self.engine
         metrics.PROCESSES_MISSING.set(len(self.heartbeats.missing()))
         metrics.QUEUE_DEPTH.set(engine.committer.waiting)
@@ -231,3 +232,4 @@ async def open_service(
             tasks = (gauge, refusals, sharing, audit_log, looking, queues)
             await asyncio.gather(*tasks, return_exceptions=True)
             await service.waiting_rooms.board.close()
+            metrics.write_late()
