@@ -51,7 +51,7 @@ def check_line(line: Line) -> None:
 
 def lines_text(lines: Sequence[Line]) -> str:
     """Lines as one text; for plain lines `bespeak.lines_text` in SQL makes the same."""
-    return "\n".join(_text(line) for line in lines)
+    return "\n".join([_text(line) for line in lines])
 
 
 def _text(line: Line) -> str:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+
+import msgspec
 
 from bespeak import ids
 from bespeak.errors import BespeakError, SoldOut, UnitTaken
@@ -18,8 +19,9 @@ from bespeak.states import UnitState
 Unit = tuple[int, str]
 
 
-class KnownTaken(NamedTuple):
-    """What is known of one unit; `until` is in seconds since 1970."""
+class KnownTaken(msgspec.Struct, frozen=True, gc=False):
+    """What is known of one unit; `until` is in seconds since 1970. There are ten thousands of them,
+    which the garbage collector need not look at: they refer to nothing that refers back."""
 
     state: UnitState
     until: float | None
