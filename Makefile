@@ -7,13 +7,14 @@
 #   make web                         builds the pages, when something of them has changed
 #   make screenshots                 takes the pictures in the docs anew
 #   make bench ONLY=http-holds       benchmarks, all or one
+#   make bench-figures               the same, published in docs/reference/figures.md
 #   make sbom                        bills of materials, for Python and the pages
 #   make audit                       known faults of what is locked (needs the indexes' data)
 #   make bench-guard BASE=HEAD~1     is this tree slower than that commit? ROUNDS=n, ONLY=http-holds
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup web demo test test-browser explore check check-python check-web bench bench-guard test-layers test-most test-races test-pages test-services test-servers test-ledger test-ledger-races lock sbom audit schema screenshots clean
+.PHONY: help setup web demo test test-browser explore check check-python check-web bench bench-figures bench-guard test-layers test-most test-races test-pages test-services test-servers test-ledger test-ledger-races lock sbom audit schema screenshots clean
 
 # Where it is set, each of the some hundred Pythons of a run would compile the whole tree anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -112,6 +113,11 @@ check-web:
 
 bench: setup web
 	@exec $(BIN)/python -m benchmarks $(ONLY)
+
+# A case that fails keeps its last figures there, and says so here.
+bench-figures: setup web
+	@status=0; $(BIN)/python -m benchmarks $(ONLY) || status=$$?; \
+		$(BIN)/python -m benchmarks.figures && exit $$status
 
 bench-guard: setup
 	@exec $(BIN)/python -m benchmarks.guard $(if $(BASE),--base $(BASE)) \

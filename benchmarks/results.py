@@ -1,10 +1,8 @@
-"""What a run writes down: samples, medians over alternating rounds, one table a case, one JSON."""
+"""What a case gives: samples, medians over alternating rounds, and a table."""
 
-import json
 import statistics
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -13,7 +11,6 @@ from benchmarks.database import Database
 from benchmarks.load import Outcome
 
 TABLE_WIDTH = 130
-RESULTS = Path(__file__).parent / "results" / "latest.json"
 
 
 @dataclass(frozen=True)
@@ -39,7 +36,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Figure:
-    """One line of `latest.json`; `ratio` says how many times better Bespeak is."""
+    """One line of a table; `ratio` says how many times better Bespeak is."""
 
     name: str
     value: float
@@ -109,12 +106,3 @@ def show(title: str, goal: str, figures: Sequence[Figure]) -> None:
         cells = (f"{v:,.2f}" if isinstance(v, float) else v for v in asdict(figure).values())
         table.add_row(*("" if cell is None else str(cell) for cell in cells))
     Console(width=TABLE_WIDTH).print(table)
-
-
-def write(figures: Sequence[Figure], path: Path = RESULTS) -> None:
-    """Replace the figures of the cases that ran; the others keep their last."""
-    ran = {figure.name for figure in figures}
-    kept = json.loads(path.read_text()) if path.exists() else []
-    lines = [one for one in kept if one["name"] not in ran] + [asdict(one) for one in figures]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(sorted(lines, key=lambda one: str(one["name"])), indent=2) + "\n")

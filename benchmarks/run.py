@@ -12,9 +12,10 @@ from collections.abc import Sequence
 
 import uvloop
 
-from benchmarks import results
+from benchmarks import measured, results
 from benchmarks.cases import CASES
 from benchmarks.database import running_database
+from benchmarks.measured import Run
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,6 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             options.warm_up_seconds,
             options.holds,
         )
+        run = Run(bench)
         for name in names:
             case = CASES[name]
             started = time.perf_counter()
@@ -41,9 +43,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 traceback.print_exc()
                 failed.append(name)
                 continue
+            took = time.perf_counter() - started
             results.show(case.title, case.goal, figures)
-            results.write(figures)
-            print(f"{name}: {time.perf_counter() - started:.0f} s\n", flush=True)
+            measured.keep([run.measured(name, figures, took)])
+            print(f"{name}: {took:.0f} s\n", flush=True)
     if failed:
         print(f"failed: {', '.join(failed)}", file=sys.stderr)
     return 1 if failed else 0

@@ -1,6 +1,7 @@
 """The waiting room: joins, looks and places over HTTP with 14 million waiting, against a row a
-person in PostgreSQL and a sorted set in Redis, of a million each; how much state they are; how long
-their opening takes; a simulated rush.
+person in PostgreSQL and a sorted set in Redis, of a million each; what one worker answers alone;
+how much state they are; how long their opening takes, and that nobody is refused meanwhile; a
+simulated rush.
 """
 
 import asyncio
@@ -10,8 +11,10 @@ import tracemalloc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import count
+from typing import NamedTuple
 
 import asyncpg
+import httpx
 from redis.asyncio import Redis
 
 from benchmarks import queue_crowd, services
@@ -21,7 +24,7 @@ from benchmarks.load import Load, Source, Target
 from benchmarks.results import Bench, Figure, Measure, Sample, alone, alternate, compared
 from benchmarks.wire import Requests
 from benchmarks.wrk import WrkLoad
-from bespeak.admission.forms import NewWaitingRoom
+from bespeak.admission.forms import EarlyOrder, NewWaitingRoom
 from bespeak.admission.joins import TICK_US, QueueJoins
 from bespeak.admission.place_keys import FIRST_LATE
 from bespeak.admission.queue_tokens import QueueToken, QueueTokens
@@ -31,7 +34,8 @@ from bespeak.postgres.secrets import signing_secret
 _WAITING, _ROWS, _ROWS_AT_ONCE = 14_000_000, 1_000_000, 10_000
 _TICKS_A_SECOND = 1_000_000 // TICK_US
 _RUSH_SECONDS = 1_800
-_HALL = Hall(shows=1, rows=25, seats=40)
+_OPENING_SECONDS_MAX = 60
+_HALL = Hall(shows=2, rows=25, seats=40)
 _CLIENTS = 64
 _SEED = 20300101
 _PATH = "/v1/waiting-rooms"
@@ -44,24 +48,18 @@ async def run(bench: Bench) -> list[Figure]:
         _table(bench) as pool,
         _sorted_set() as set_port,
     ):
-        room, token = await _room(server)
-        owners = count()
-        joining = Requests("POST", f"{_PATH}/{room}/queue-tokens", bearer=server.secret_key)
-
-        def join(_: int) -> bytes:
-            return joining.make(b'{"owner":"p%d"}' % next(owners))
-
-        joining_set = Requests("POST", "/join")
+        room = await _room(server, server.resources[0], "first_come")
+        disk = await _disk_megabytes(server)
+        ours = _over_http(bench, server.port, _joins(server, room.id))
+        owners, joining_set = count(), Requests("POST", "/join")
 
         def join_set(_: int) -> bytes:
             return joining_set.make(b'{"owner":"p%d"}' % next(owners))
 
-        ours = _over_http(bench, server.port, join)
         joins, rows, sets = await alternate(
             [ours, _by_row(bench, pool), _over_http(bench, set_port, join_set)], bench.rounds
         )
-        looks = Requests("GET", f"{_PATH}/{room}/now").make()
-        places = Requests("GET", f"{_PATH}/{room}/place?queue_token={token}").make()
+        looks, places = _looks_and_places(room)
         set_places = Requests("GET", f"/place?owner=w{_ROWS // 2}").make()
         look, place, set_place = await alternate(
             [
@@ -71,26 +69,39 @@ async def run(bench: Bench) -> list[Figure]:
             ],
             bench.rounds,
         )
+        opening, joined = await _open_while_they_join(bench, server)
+    by_one = await _one_worker(bench)
     return [
         compared("queue-joins", "joins/s", joins, "a row a person", rows),
         compared("queue-joins-vs-redis", "joins/s", joins, "a sorted set", sets),
         compared("queue-now", "answers/s", look, "a sorted set", set_place),
         compared("queue-place", "answers/s", place, "a sorted set", set_place),
+        *(alone(f"queue-{name}-one-worker", "answers/s", by_one[name]) for name in by_one),
+        alone("queue-disk", "MB", disk),
+        alone("queue-opening-http", "ms", opening),
+        alone("queue-opening-joins", "joins/s", joined),
         *_state(),
         *_crowds(),
     ]
 
 
-async def _room(server: Bespeak) -> tuple[str, str]:
-    """A waiting room whose sale begins tomorrow, with all who wait already; and a queue token."""
+class _Room(NamedTuple):
+    """A waiting room, and the queue token of somebody in its middle."""
+
+    id: str
+    queue_token: str
+
+
+async def _room(server: Bespeak, resource: str, early_order: EarlyOrder) -> _Room:
+    """A waiting room whose sale begins tomorrow, with all who wait already."""
     connection = await asyncpg.connect(server.database_url)
     try:
         opens_at = dt.datetime.now(dt.UTC) + dt.timedelta(days=1)
         new = NewWaitingRoom(
             name="Rush",
-            resources=(server.resources[0],),
+            resources=(resource,),
             opens_at=opens_at,
-            early_order="first_come",
+            early_order=early_order,
             pace="rate",
         )
         room = await make_room(connection, new, None)
@@ -106,9 +117,72 @@ async def _room(server: Bespeak) -> tuple[str, str]:
         tokens = QueueTokens(await signing_secret(connection, None))
     finally:
         await connection.close()
-    await asyncio.sleep(15)  # until both workers have read them, and read them no more
+    await asyncio.sleep(15)  # until the workers have read them, and read them no more
     joined_us = (begun + _RUSH_SECONDS // 2) * 1_000_000
-    return room.id, tokens.make(room.id, QueueToken(0, joined_us, bytes(16)))
+    return _Room(room.id, tokens.make(room.id, QueueToken(0, joined_us, bytes(16))))
+
+
+def _joins(server: Bespeak, room: str) -> Source:
+    """Each request is somebody else who joins."""
+    owners = count()
+    joining = Requests("POST", f"{_PATH}/{room}/queue-tokens", bearer=server.secret_key)
+    return lambda _: joining.make(b'{"owner":"p%d"}' % next(owners))
+
+
+def _looks_and_places(room: _Room) -> tuple[bytes, bytes]:
+    """The requests for how a room stands, and for a place in it."""
+    place = f"{_PATH}/{room.id}/place?queue_token={room.queue_token}"
+    return Requests("GET", f"{_PATH}/{room.id}/now").make(), Requests("GET", place).make()
+
+
+async def _disk_megabytes(server: Bespeak) -> Sample:
+    """What is stored of those who wait, with its indexes."""
+    connection = await asyncpg.connect(server.database_url)
+    try:
+        size = await connection.fetchval("select pg_total_relation_size('bespeak.waiting_join')")
+    finally:
+        await connection.close()
+    return Sample(size / 1e6)
+
+
+async def _one_worker(bench: Bench) -> dict[str, Sample]:
+    """What one worker answers that has a processor to itself, beside that of the load."""
+    async with bespeak(bench.database, _HALL, workers=1, name="one_worker") as server:
+        room = await _room(server, server.resources[0], "first_come")
+        looks, places = _looks_and_places(room)
+        joins, look, place = await alternate(
+            [
+                _over_http(bench, server.port, _joins(server, room.id)),
+                _over_http(bench, server.port, lambda _: looks),
+                _over_http(bench, server.port, lambda _: places),
+            ],
+            bench.rounds,
+        )
+        return {"joins": joins, "now": look, "place": place}
+
+
+async def _open_while_they_join(bench: Bench, server: Bespeak) -> tuple[Sample, Sample]:
+    """The sale begins while more join: in what time, and joins a second meanwhile. The load fails
+    where one of them is refused."""
+    room = await _room(server, server.resources[1], "shuffle")
+    join = _over_http(bench, server.port, _joins(server, room.id))
+    seconds = bench.warm_up_seconds + bench.seconds / 2
+    return await asyncio.gather(_opening(server, room.id, seconds), join())
+
+
+async def _opening(server: Bespeak, room: str, after_seconds: float) -> Sample:
+    """From the operator's call until who looks is told that the first of the early are let in."""
+    await asyncio.sleep(after_seconds)
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{server.port}{_PATH}/") as client:
+        started = time.perf_counter()
+        admin = {"Authorization": f"Bearer {server.admin_key}"}
+        opened = await client.patch(room, json={"state": "open"}, headers=admin)
+        opened.raise_for_status()
+        while (await client.get(f"{room}/now")).json()["queues"][0]["called"] == 0:
+            if time.perf_counter() > started + _OPENING_SECONDS_MAX:
+                raise RuntimeError("nobody was let in")
+            await asyncio.sleep(0.02)
+        return Sample((time.perf_counter() - started) * 1000)
 
 
 def _over_http(bench: Bench, port: int, source: Source) -> Measure:
@@ -212,6 +286,7 @@ def _crowds() -> list[Figure]:
         figures += [
             alone(f"queue-rush-{mode}-nothing", "% inside", Sample(nothing)),
             alone(f"queue-rush-{mode}-minutes", "minutes", Sample(minutes)),
+            alone(f"queue-rush-{mode}-asked", "requests", Sample(float(out.asked))),
             alone(f"queue-rush-{mode}-refused", "refusals", Sample(float(out.refused))),
             alone(f"queue-rush-{mode}-sold", "seats", Sample(float(out.sold))),
         ]
