@@ -35,7 +35,7 @@ export type WriteOptions = CallOptions & {
 
 const TEXT_LENGTH_MAX = 200;
 /** Of a pass, which is signed. */
-export const PASS_LENGTH_MAX = 1600;
+export const PASS_LENGTH_MAX = 1900;
 const LINK_LENGTH_MAX = 1000;
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;

@@ -10356,7 +10356,8 @@ export interface components {
         };
         /**
          * PassInvalidProblem
-         * @description The pass is forged, over, another shopper's or another waiting room's.
+         * @description The pass is forged, over, another shopper's or another waiting room's, or is for other
+         *         resources.
          */
         PassInvalidProblem: {
             /**

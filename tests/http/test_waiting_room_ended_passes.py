@@ -8,11 +8,8 @@ import pytest
 
 from bespeak import Resource
 from bespeak.admission.errors import PassInvalid
-from bespeak.admission.passes import Pass, read_pass, sign_pass
-from bespeak.admission.passes_over import PassName
 from bespeak.http.server.waiting_rooms import WaitingRooms
 from bespeak.lines import Line
-from bespeak.reservations.request import OWNER_LENGTH_MAX
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, session
 from tests.http.api import SETTINGS, Api, Json, document, opened, problem
@@ -114,14 +111,6 @@ async def test_a_pass_asked_for_again_is_as_good(
     await leave(api, room, token)
     for one in (given, again):
         await refused(api, show, one)
-
-
-@pytest.mark.parametrize("letter", ["a", "ä", "票", "😀"])
-async def test_a_pass_of_the_longest_owner_is_read(api: Api, letter: str) -> None:
-    keys = await api.service.waiting_rooms.keys.current()
-    name = PassName(bytes(16), 10**16)
-    content = Pass("wrm_0123456789ab", letter * OWNER_LENGTH_MAX, 10**10, 1000, name)
-    assert read_pass(keys, sign_pass(keys, content)) == content
 
 
 async def test_passes_are_judged_with_the_database_gone(

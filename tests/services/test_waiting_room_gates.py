@@ -19,6 +19,7 @@ import pytest
 import pytest_asyncio
 
 from bespeak import NewWaitingRoom, WaitingRoom, WaitingRoomNotFound
+from bespeak.admission.passes import RESOURCES_NAMED_MAX
 from bespeak.client import Client
 from bespeak.http.server.keys import create_key
 from tests.docs.pages import blocks
@@ -34,12 +35,12 @@ SHORT = """
     update bespeak.waiting_pass set expires_at = now() + interval '4 seconds' where room_id = $1
 """
 RUN = """
-const [url, passes, room, shopper, back] = process.argv.slice(2);
+const [url, passes, room, shopper, resource, back] = process.argv.slice(2);
 const now = Date.now;
 Date.now = () => now() - Number(back) * 1000;
 const keys = await keysOf(url);
 const good = [];
-for (const pass of JSON.parse(passes)) good.push(await mayBuy(keys, pass, room, shopper));
+for (const pass of JSON.parse(passes)) good.push(await mayBuy(keys, pass, room, shopper, resource));
 console.log(JSON.stringify(good));
 """
 # Sessions of the shop, each by the name of its shopper.
@@ -58,13 +59,18 @@ def shown(language: str, what: str) -> str:
 
 
 class Passes(NamedTuple):
-    """Passes of asha: a good one, one of another room, and one of a third that is over."""
+    """Passes of asha: a good one for a show, one of a room with so many that it names none, one
+    of another room, and one of a third that is over, with the show of that."""
 
     url: str
     room: str
+    show: str
     good: str
+    big_room: str
+    big: str
     elsewhere: str
     third: str
+    third_show: str
     over: str
 
     @property
@@ -93,11 +99,10 @@ async def come_in(client: Client, room: WaitingRoom) -> tuple[str, str]:
     raise AssertionError("the line has an end")
 
 
-async def made(client: Client) -> WaitingRoom:
-    show = await client.create_resource(new_show())
+async def made(client: Client, shows: int = 1) -> WaitingRoom:
     new = NewWaitingRoom(
         name="Premiere",
-        resources=(show.id,),
+        resources=tuple([(await client.create_resource(new_show())).id for _ in range(shows)]),
         opens_at=datetime.now(UTC),
         pace="rate",
         a_minute=6000,
@@ -122,7 +127,9 @@ async def passes(server: str, tmp_path_factory: pytest.TempPathFactory) -> Async
         with running(folder / "data", "serve", "--workers", "1", **variables) as serving:
             async with Client(serving.url, key) as client:
                 room, other, third = [await made(client) for _ in range(3)]
+                big = await made(client, RESOURCES_NAMED_MAX + 1)
                 good, _ = await come_in(client, room)
+                unnamed, _ = await come_in(client, big)
                 elsewhere, _ = await come_in(client, other)
                 _, token = await come_in(client, third)
                 # The shortest that a pass can be made to last is a minute.
@@ -130,13 +137,20 @@ async def passes(server: str, tmp_path_factory: pytest.TempPathFactory) -> Async
                 over = await client.ask_pass(third.id, token, owner="asha")
                 left = over.expires_at - datetime.now(UTC)
                 await asyncio.sleep(left.total_seconds() + 1)  # tokens count whole seconds
-                yield Passes(serving.url, room.id, good, elsewhere, third.id, over.pass_)
+                yield Passes(
+                    *(serving.url, room.id, room.resources[0], good, big.id, unnamed),
+                    *(elsewhere, third.id, third.resources[0], over.pass_),
+                )
 
 
-def checked(passes: Passes, given: list[str], room: str, shopper: str, back: int = 0) -> list[bool]:
-    """What the TypeScript of the guide says of passes, by a clock that is so many seconds late."""
+def checked(
+    passes: Passes, given: list[str], room: str, shopper: str, resource: str = "", back: int = 0
+) -> list[bool]:
+    """What the TypeScript of the guide says of passes where a show is sold (of itself that of the
+    good pass), by a clock that is so many seconds late."""
     program = shown("ts", "export async function mayBuy") + RUN
     node, arguments = ROOT / ".venv/bin/node", [passes.url, json.dumps(given), room, shopper]
+    arguments.append(resource or passes.show)
     done = subprocess.run(
         [node, "--input-type=module-typescript", "-", *arguments, str(back)],
         input=program, capture_output=True, text=True, check=True,
@@ -149,21 +163,30 @@ def test_typescript_judges_a_pass_as_the_guide_says(passes: Passes) -> None:
     good, room = passes.good, passes.room
     assert checked(passes, [good, passes.elsewhere], room, "asha") == [True, False]
     assert checked(passes, [good], room, "ben") == [False]
+    assert checked(passes, [good], room, "asha", passes.third_show) == [False]
+    for resource in (passes.show, passes.third_show):
+        assert checked(passes, [passes.big, good], passes.big_room, "asha", resource) == [
+            True,
+            False,
+        ]
     assert checked(passes, [passes.elsewhere], "wrm_000000000000", "asha") == [False]
     assert not any(checked(passes, passes.forged, room, "asha"))
 
 
 def test_typescript_knows_when_a_pass_is_over(passes: Passes) -> None:
-    assert checked(passes, [passes.over], passes.third, "asha") == [False]
-    assert checked(passes, [passes.over], passes.third, "asha", back=600) == [True]
+    over = ([passes.over], passes.third, "asha", passes.third_show)
+    assert checked(passes, *over) == [False]
+    assert checked(passes, *over, back=600) == [True]
 
 
 @contextmanager
-def nginx(folder: Path, gate: int) -> Iterator[str]:
-    """nginx with the block of the guide in a shop; only the port of the gate is another."""
+def nginx(folder: Path, gate: int, show: str) -> Iterator[str]:
+    """nginx with the block of the guide in a shop; only the port of the gate and the show that is
+    sold there are others."""
     block = shown("nginx", "auth_request")
-    assert block.count("127.0.0.1:9000") == 1
-    block = block.replace("127.0.0.1:9000", f"127.0.0.1:{gate}")
+    for shown_there, ours in (("127.0.0.1:9000", f"127.0.0.1:{gate}"), ("res_0000002a", show)):
+        assert block.count(shown_there) == 1
+        block = block.replace(shown_there, ours)
     (folder / "shop/checkout").mkdir(parents=True)
     (folder / "shop/checkout/index.html").write_text("pay here")
     port = free_port()
@@ -210,7 +233,7 @@ def led_away(answer: httpx.Response) -> bool:
 
 def test_nginx_lets_by_who_has_a_good_pass(passes: Passes, tmp_path: Path) -> None:
     gate = free_port()
-    with nginx(tmp_path, gate) as shop:
+    with nginx(tmp_path, gate, passes.show) as shop:
 
         def goes(given: str | None, session: str = "of-asha", **more: str) -> httpx.Response:
             cookies = f"session={session}" + ("" if given is None else f"; pass={given}")
@@ -224,6 +247,7 @@ def test_nginx_lets_by_who_has_a_good_pass(passes: Passes, tmp_path: Path) -> No
             assert led_away(goes(passes.good, session="of-ben")), "it is another shopper's"
             assert led_away(goes(passes.good, session="of-nobody"))
             assert led_away(goes(passes.elsewhere)), "it is another waiting room's"
+            assert goes(passes.good, **{"sold-there": passes.third_show}).status_code == 200
             assert led_away(goes(None))
             for forged in passes.forged:
                 assert led_away(goes(forged)), forged
@@ -235,6 +259,24 @@ def test_nginx_lets_by_who_has_a_good_pass(passes: Passes, tmp_path: Path) -> No
 
 def test_nginx_leads_away_whose_pass_is_over(passes: Passes, tmp_path: Path) -> None:
     gate = free_port()
-    with nginx(tmp_path, gate) as shop, small_server(passes.url, passes.third, gate):
+    served = nginx(tmp_path, gate, passes.third_show)
+    with served as shop, small_server(passes.url, passes.third, gate):
         cookies = {"cookie": f"session=of-asha; pass={passes.over}"}
         assert led_away(httpx.get(f"{shop}/checkout/", headers=cookies))
+
+
+def test_nginx_leads_away_whose_pass_is_for_another_show(passes: Passes, tmp_path: Path) -> None:
+    gate = free_port()
+    with nginx(tmp_path, gate, passes.third_show) as shop:
+        cookies = f"session=of-asha; pass={passes.good}"
+        with small_server(passes.url, passes.room, gate):
+            for more in ({}, {"sold-there": passes.show}):  # what a browser says counts for nothing
+                assert led_away(httpx.get(f"{shop}/checkout/", headers={"cookie": cookies, **more}))
+
+
+def test_nginx_lets_by_who_has_a_pass_for_all_of_a_big_room(passes: Passes, tmp_path: Path) -> None:
+    gate = free_port()
+    served = nginx(tmp_path, gate, passes.show)
+    with served as shop, small_server(passes.url, passes.big_room, gate):
+        cookies = {"cookie": f"session=of-asha; pass={passes.big}"}
+        assert httpx.get(f"{shop}/checkout/", headers=cookies).text == "pay here"

@@ -116,7 +116,8 @@ class PassRequired(NotPermitted):
 
 
 class PassInvalid(NotPermitted):
-    """The pass is forged, over, another shopper's or another waiting room's."""
+    """The pass is forged, over, another shopper's or another waiting room's, or is for other
+    resources."""
 
     code = "pass_invalid"
     title = "This pass is not good here"

@@ -6,12 +6,14 @@ whose turn it is.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from joserfc import jwt
 from joserfc.errors import JoseError
 
+from bespeak import ids
 from bespeak.admission.board import AWAY_SECONDS, RoomOnBoard
 from bespeak.admission.errors import (
     NotYourTurn,
@@ -23,6 +25,7 @@ from bespeak.admission.errors import (
 from bespeak.admission.joins import TICK_US
 from bespeak.admission.passes_over import PassName
 from bespeak.admission.told import PASS_LENGTH_MAX
+from bespeak.errors import InvalidId
 from bespeak.postgres.queries import load
 from bespeak.ticketing.codes import key_named
 from bespeak.ticketing.keys import ALGORITHM, TicketKeys
@@ -33,25 +36,36 @@ if TYPE_CHECKING:
 
 _QUERIES = load("bespeak.admission", "passes.sql")
 AUDIENCE = "bespeak:waiting-room"
+RESOURCES_NAMED_MAX = 20
+"""So many resources a pass names at most, which are 400 of its letters: it travels in a header, or
+in a cookie. Of a room with more it says nothing, and is for all of them."""
 
 
 class Pass(NamedTuple):
     """Who may buy behind which room until when; `units_max` of each resource, if there is a
-    bound. `name` says which pass it is, so that it can be over before its time."""
+    bound. `name` says which pass it is, so that it can be over before its time; `resources` are the
+    numbers of what it is for, None: all that is behind the room."""
 
     room_id: str
     owner: str
     ends_at: int
     units_max: int | None
     name: PassName | None
+    resources: frozenset[int] | None = None
+
+    def is_for(self, numbers: Iterable[int]) -> bool:
+        """Whether it is for all of these, which are behind its room."""
+        return self.resources is None or self.resources.issuperset(numbers)
 
 
 class Given(NamedTuple):
-    """Which pass it is, until when it is good, and whether it is given now."""
+    """Which pass it is, until when it is good, whether it is given now, and the numbers of all that
+    is behind its room, by the database: what this process knows may be a moment older."""
 
     name: PassName
     ends_at: datetime
     is_new: bool
+    resources: list[int]
 
 
 class Left(NamedTuple):
@@ -91,7 +105,8 @@ async def give_pass(
             await leave(connection, room.room_id, token.subject, owner)
             raise
     ends_at = _standing(row, owner)
-    return Given(PassName.given(token.subject, row["given_at"]), ends_at, is_new)
+    name = PassName.given(token.subject, row["given_at"])
+    return Given(name, ends_at, is_new, row["resources"])
 
 
 async def _check_place(connection: Connection, room: RoomOnBoard, token: QueueToken) -> None:
@@ -141,6 +156,12 @@ async def leave_line(connection: Connection, room_id: str, token: QueueToken) ->
     return row is not None
 
 
+def named_resources(numbers: Collection[int]) -> frozenset[int] | None:
+    """Which resources a pass of a room names; None: they are so many that it names the room only.
+    They stay what they are: once the room has given a pass, nothing is put behind it any more."""
+    return frozenset(numbers) if len(numbers) <= RESOURCES_NAMED_MAX else None
+
+
 def sign_pass(keys: TicketKeys, content: Pass) -> str:
     """A pass as text: a JSON Web Token (RFC 7519) by the newest key, which ends with the pass."""
     claims: dict[str, object] = {
@@ -153,6 +174,8 @@ def sign_pass(keys: TicketKeys, content: Pass) -> str:
         claims["jti"] = f"{content.name.subject.hex()}.{content.name.given_us}"
     if content.units_max is not None:
         claims["units_max"] = content.units_max
+    if content.resources is not None:
+        claims["resources"] = [ids.show_resource(number) for number in sorted(content.resources)]
     header = {"alg": ALGORITHM, "kid": keys.newest_id}
     return jwt.encode(header, claims, keys.newest, algorithms=[ALGORITHM])
 
@@ -173,8 +196,9 @@ def read_pass(keys: TicketKeys, text: str) -> Pass:
             int(claims["exp"]),
             claims.get("units_max"),
             _name_of(claims.get("jti")),
+            _numbers_of(claims.get("resources")),
         )
-    except (JoseError, ValueError, KeyError, TypeError) as error:
+    except (JoseError, ValueError, KeyError, TypeError, InvalidId) as error:
         raise PassInvalid from error
 
 
@@ -185,3 +209,9 @@ def _name_of(text: str | None) -> PassName | None:
         return None
     subject, given_us = text.split(".")
     return PassName(bytes.fromhex(subject), int(given_us))
+
+
+def _numbers_of(named: list[str] | None) -> frozenset[int] | None:
+    """The resources that a pass names; None of one that names none, as those that were given before
+    passes named any. Raises InvalidId, TypeError."""
+    return None if named is None else frozenset(ids.parse_resource(one) for one in named)

@@ -24,15 +24,18 @@ on conflict (room_id, subject) do update
             then greatest(p.earlier_until, p.expires_at) end
     where (p.ended_at is not null or p.expires_at <= excluded.given_at)
         and $7 > coalesce(p.ended_at, p.expires_at)
-returning p.owner, p.place_key, p.given_at, p.expires_at, p.ended_at, p.ended_as
+returning p.owner, p.place_key, p.given_at, p.expires_at, p.ended_at, p.ended_as,
+    array(select t.resource_id from bespeak.waiting_room_resource t where t.room_id = p.room_id) as resources
 
 -- name: given
--- The pass that a subject has or had.
+-- The pass that a subject has or had, and what it is for: the same since it was given, or less, of a room
+-- that has ended.
 select p.owner, p.place_key, p.given_at, p.expires_at,
     case when p.ended_at is null and p.expires_at <= bespeak.now() then p.expires_at else p.ended_at end
         as ended_at,
     case when p.ended_at is null and p.expires_at <= bespeak.now() then 'lapsed' else p.ended_as end
-        as ended_as
+        as ended_as,
+    array(select t.resource_id from bespeak.waiting_room_resource t where t.room_id = p.room_id) as resources
 from bespeak.waiting_pass p where p.room_id = $1 and p.subject = $2
 
 -- name: leave

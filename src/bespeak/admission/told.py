@@ -25,7 +25,7 @@ from bespeak.admission.queue_tokens import QueueToken
 
 Phase: TypeAlias = Literal["before", "early", "open", "paused", "sold_out", "ended"]
 Turn: TypeAlias = Literal["early", "waiting", "called", "lost"]
-PASS_LENGTH_MAX = 1600
+PASS_LENGTH_MAX = 1900
 POLL_SECONDS = {"before": 15, "early": 5, "open": 2, "paused": 5, "sold_out": 10, "ended": 60}
 
 

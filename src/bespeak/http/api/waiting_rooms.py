@@ -24,7 +24,7 @@ from bespeak.admission.errors import (
 )
 from bespeak.admission.forms import ChangeWaitingRoom, NewWaitingRoom, QueueName, WaitingRoom
 from bespeak.admission.invite_codes import TYPED_MAX
-from bespeak.admission.passes import Pass, give_pass, sign_pass
+from bespeak.admission.passes import Pass, give_pass, named_resources, sign_pass
 from bespeak.admission.queue_tokens import TOKEN_LENGTH
 from bespeak.admission.rooms import (
     LISTED_MAX,
@@ -67,6 +67,7 @@ from bespeak.http.server.metrics import WAITING_ROOM_PASSES
 from bespeak.http.server.scopes import MANAGE, READ, SELL
 from bespeak.http.server.waiting_rooms import workspace_of
 from bespeak.http.server.workspaces import Reach
+from bespeak.ids import show_resource
 
 ENDPOINTS, endpoint = endpoint_table(tags.WAITING_ROOMS)
 _ALL = "/v1/waiting-rooms"
@@ -305,16 +306,23 @@ async def ask_pass(call: Call[None, AskPass]) -> JsonAnswer[GivenPass]:
     owner = owner_in_line(call, call.body.owner)
     rooms.board.count_again(room, token)
     async with call.engine.database.borrow() as connection:
-        name, ends_at, is_new = await give_pass(connection, room, token, owner)
-    if is_new:
+        has = await give_pass(connection, room, token, owner)
+    if has.is_new:
         WAITING_ROOM_PASSES.labels("given").inc()
-    content = Pass(room.room_id, owner, int(ends_at.timestamp()), room.units_max, name)
-    left = ends_at.timestamp() - call.engine.clock.seconds()
+    content = Pass(
+        room_id=room.room_id,
+        owner=owner,
+        ends_at=int(has.ends_at.timestamp()),
+        units_max=room.units_max,
+        name=has.name,
+        resources=named_resources(has.resources),
+    )
+    left = has.ends_at.timestamp() - call.engine.clock.seconds()
     given = GivenPass(
         pass_=sign_pass(await rooms.keys.current(), content),
-        expires_at=ends_at,
+        expires_at=has.ends_at,
         expires_in_ms=max(0, int(left * 1000)),
-        resources=rooms.shown_resources(room),
+        resources=[show_resource(number) for number in has.resources],
         units_max=room.units_max,
     )
     return JsonAnswer(201, given)

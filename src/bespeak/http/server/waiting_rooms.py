@@ -5,7 +5,7 @@ guests show their pass. All but giving a pass is judged in the memory of the wor
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -81,27 +81,30 @@ class WaitingRooms:
             return None
         if not self.board.has_looked:
             await self.board.look()  # a worker that knows nothing yet lets nobody by
-        rooms = {
-            room.room_id: room
+        behind = {
+            number: room
             for line in lines
-            if (room := self.board.behind.get(ids.parse_resource(line.resource_id))) is not None
+            if (room := self.board.behind.get(number := ids.parse_resource(line.resource_id)))
+            is not None
         }
-        if not rooms:
+        if not behind:
             return None
-        return await self._checked(rooms, owner, text)
+        return await self._checked(behind, owner, text)
 
     async def _checked(
-        self, rooms: dict[str, RoomOnBoard], owner: str, text: str | None
+        self, behind: Mapping[int, RoomOnBoard], owner: str, text: str | None
     ) -> int | None:
-        room = next(iter(rooms.values()))
+        room = next(iter(behind.values()))
         if text is None:
             raise PassRequired(waiting_room_id=room.room_id, opens_at=room.opens_at)
         found = self._passes.peek(text)
         if found is None:
             found = read_pass(await self.keys.with_key(key_named(text)), text)
             self._passes.put(text, found)
-        if len(rooms) > 1 or found.room_id != room.room_id:
+        if any(one.room_id != found.room_id for one in behind.values()):
             raise PassInvalid("the pass is of another waiting room", waiting_room_id=room.room_id)
+        if not found.is_for(behind):
+            raise PassInvalid("the pass is for other resources", waiting_room_id=room.room_id)
         if found.owner != owner:
             raise PassInvalid("the pass is another shopper's", waiting_room_id=room.room_id)
         is_over = found.name is not None and self.board.passes_over.has(found.name)
