@@ -8254,10 +8254,12 @@ export interface components {
         /**
          * MailReminders
          * @description How many hours before it begins buyers are reminded: up to three numbers, each once; none:
-         *         they are not.
+         *         they are not. `version` is another after each change; 0: there are none. Where it is given to
+         *         set them, it must be the present one.
          */
         MailReminders: {
             hours: number[];
+            version?: number;
         };
         /**
          * MailServerFixedProblem
@@ -8350,7 +8352,7 @@ export interface components {
          *         the like are null where no server is set. The password is never told: `has_password` says that
          *         there is one, `must_set_password` that it cannot be read any more, because the signing secret is
          *         another, so that no mail leaves until it is set again. `is_sender_fixed`: the environment says
-         *         who writes.
+         *         who writes. `version` is another after each change; 0: none was set at the console.
          */
         MailServerView: {
             changed_at: string | null;
@@ -8364,6 +8366,7 @@ export interface components {
             port: number | null;
             sender: string;
             username: string | null;
+            version: number;
         };
         /**
          * MailText
@@ -8450,7 +8453,7 @@ export interface components {
          * MailTextView
          * @description The texts of a kind of mail in a language. `text` is what the merchant writes (null: nothing,
          *         all is ours), `our_subject` what stands where they write none, and `placeholders` are the names
-         *         that their texts may have in braces.
+         *         that their texts may have in braces. `version` is another after each change; 0: all is ours.
          */
         MailTextView: {
             /** @enum {unknown} */
@@ -8460,6 +8463,7 @@ export interface components {
             our_subject: string;
             placeholders: string[];
             text: components["schemas"]["MailText"] | null;
+            version: number;
         };
         /**
          * MailedTooOftenProblem
@@ -12730,6 +12734,27 @@ export interface components {
             token: string;
         };
         /**
+         * SaveMailServer
+         * @description A mail server to be set, whole. `version`, if given, must be the present one (0: none was
+         *         set).
+         */
+        SaveMailServer: {
+            /** @enum {unknown} */
+            encryption: "none" | "starttls" | "tls";
+            /** @example mail.lantern.example */
+            host: string;
+            password?: string | null;
+            /** @example 587 */
+            port: number;
+            sender?: string | null;
+            /**
+             * @description text in one line, without control characters Default: ""
+             * @example box@lantern.example
+             */
+            username?: string;
+            version?: number;
+        };
+        /**
          * Scan
          * @description A code that was scanned: at which gate, when (absent: now), and at the entrance of which
          *         resource (absent: any). With an idempotency key, the same scan may be told again.
@@ -13099,6 +13124,29 @@ export interface components {
              * @example box@lantern.example
              */
             username?: string;
+        };
+        /**
+         * SetMailText
+         * @description What a merchant writes in a kind of mail, whole. `version`, if given, must be the present one
+         *         (0: all is ours).
+         */
+        SetMailText: {
+            /**
+             * @description plain text; an empty line begins another paragraph Default: ""
+             * @example We look forward to seeing you, {name}.
+             */
+            closing?: string;
+            /**
+             * @description plain text; an empty line begins another paragraph Default: ""
+             * @example We look forward to seeing you, {name}.
+             */
+            introduction?: string;
+            /**
+             * @description text in one line, without control characters Default: ""
+             * @example Row A
+             */
+            subject?: string;
+            version?: number;
         };
         /**
          * SetPaymentProvider
@@ -14655,7 +14703,7 @@ export interface components {
         };
         /**
          * VersionMismatchProblem
-         * @description The resource has changed since the version that the caller named.
+         * @description What is to be changed has changed since the version that the caller named.
          */
         VersionMismatchProblem: {
             /** @constant */
@@ -15862,6 +15910,7 @@ export type RotateSecret = components['schemas']['RotateSecret'];
 export type RotateTicketKeys = components['schemas']['RotateTicketKeys'];
 export type Row = components['schemas']['Row'];
 export type SandboxToken = components['schemas']['SandboxToken'];
+export type SaveMailServer = components['schemas']['SaveMailServer'];
 export type Scan = components['schemas']['Scan'];
 export type ScanOutcome = components['schemas']['ScanOutcome'];
 export type ScanProblem = components['schemas']['ScanProblem'];
@@ -15885,6 +15934,7 @@ export type Served = components['schemas']['Served'];
 export type Serving = components['schemas']['Serving'];
 export type SetLogo = components['schemas']['SetLogo'];
 export type SetMailServer = components['schemas']['SetMailServer'];
+export type SetMailText = components['schemas']['SetMailText'];
 export type SetPaymentProvider = components['schemas']['SetPaymentProvider'];
 export type SetPicture = components['schemas']['SetPicture'];
 export type ShopperToken = components['schemas']['ShopperToken'];
@@ -16684,7 +16734,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["PlanChangedProblem"] | components["schemas"]["ResourceInUseProblem"] | components["schemas"]["ResourceNotReadyProblem"];
                 };
             };
-            /** @description `version_mismatch`: The resource has changed since */
+            /** @description `version_mismatch`: It has changed since */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -25774,7 +25824,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["PlanChangedProblem"] | components["schemas"]["ResourceInUseProblem"] | components["schemas"]["ResourceNotReadyProblem"] | components["schemas"]["StayReferenceTakenProblem"];
                 };
             };
-            /** @description `version_mismatch`: The resource has changed since */
+            /** @description `version_mismatch`: It has changed since */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -26622,6 +26672,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
                 };
             };
+            /** @description `version_mismatch`: It has changed since */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["VersionMismatchProblem"];
+                };
+            };
             /** @description `body_too_large`: The body is too large */
             413: {
                 headers: {
@@ -26769,7 +26828,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SetMailServer"];
+                "application/json": components["schemas"]["SaveMailServer"];
             };
         };
         responses: {
@@ -26836,6 +26895,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["MailServerFixedProblem"];
                 };
             };
+            /** @description `version_mismatch`: It has changed since */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["VersionMismatchProblem"];
+                };
+            };
             /** @description `body_too_large`: The body is too large */
             413: {
                 headers: {
@@ -26898,7 +26966,9 @@ export interface operations {
     };
     remove_mail_server: {
         parameters: {
-            query?: never;
+            query?: {
+                version?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -26948,6 +27018,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["MailServerFixedProblem"];
+                };
+            };
+            /** @description `version_mismatch`: It has changed since */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["VersionMismatchProblem"];
+                };
+            };
+            /** @description `invalid_request`: The request makes no sense as it is */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
                 };
             };
             /** @description `rate_limited`: Too many requests */
@@ -27200,7 +27288,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MailText"];
+                "application/json": components["schemas"]["SetMailText"];
             };
         };
         responses: {
@@ -27256,6 +27344,15 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+                };
+            };
+            /** @description `version_mismatch`: It has changed since */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["VersionMismatchProblem"];
                 };
             };
             /** @description `body_too_large`: The body is too large */
@@ -27320,7 +27417,9 @@ export interface operations {
     };
     remove_mail_text: {
         parameters: {
-            query?: never;
+            query?: {
+                version?: number;
+            };
             header?: never;
             path: {
                 kind: "booking_confirmed" | "booking_reminder" | "booking_moved" | "booking_cancelled" | "payment_late" | "payment_failed" | "refunded" | "waitlist_joined" | "waitlist_offered" | "waitlist_over" | "turn_near";
@@ -27364,6 +27463,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["MailTextNotFoundProblem"];
+                };
+            };
+            /** @description `version_mismatch`: It has changed since */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["VersionMismatchProblem"];
+                };
+            };
+            /** @description `invalid_request`: The request makes no sense as it is */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
                 };
             };
             /** @description `rate_limited`: Too many requests */
@@ -27798,7 +27915,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
                 };
             };
-            /** @description `version_mismatch`: The resource has changed since */
+            /** @description `version_mismatch`: It has changed since */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -33331,7 +33448,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["PlanChangedProblem"] | components["schemas"]["ResourceCalledOffProblem"] | components["schemas"]["ResourceInUseProblem"] | components["schemas"]["ResourceNotReadyProblem"];
                 };
             };
-            /** @description `version_mismatch`: The resource has changed since */
+            /** @description `version_mismatch`: It has changed since */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -38530,7 +38647,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["EarlyOrderStandsProblem"] | components["schemas"]["OpeningsTakenBackProblem"] | components["schemas"]["PublicValueStandsProblem"] | components["schemas"]["ResourceInWaitingRoomProblem"] | components["schemas"]["WaitingRoomOpenedProblem"] | components["schemas"]["WaitingRoomPassesGivenProblem"];
                 };
             };
-            /** @description `version_mismatch`: The resource has changed since */
+            /** @description `version_mismatch`: It has changed since */
             412: {
                 headers: {
                     [name: string]: unknown;
@@ -41188,7 +41305,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["WaitlistClosedProblem"];
                 };
             };
-            /** @description `version_mismatch`: The resource has changed since */
+            /** @description `version_mismatch`: It has changed since */
             412: {
                 headers: {
                     [name: string]: unknown;

@@ -338,12 +338,12 @@ class ResourceInUse(Refused):
 
 
 class VersionMismatch(Refused):
-    """The resource has changed since the version that the caller named."""
+    """What is to be changed has changed since the version that the caller named."""
 
     code = "version_mismatch"
     status = 412
     sqlstate = "BS072"
-    title = "The resource has changed since"
+    title = "It has changed since"
 
 
 class InvalidCursor(InvalidRequest):

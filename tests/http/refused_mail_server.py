@@ -45,6 +45,18 @@ async def a_server_elsewhere_without_encryption(stage: Stage) -> Request:
     return Request("PUT", AT, {**SERVER, "encryption": "none"}, "ak")
 
 
+@refuses(PUT, "version_mismatch", version=0)
+async def a_server_of_a_version_that_there_is_not(stage: Stage) -> Request:
+    return Request("PUT", AT, {**SERVER, "version": 7}, "ak")
+
+
+@refuses(DELETE, "version_mismatch")
+async def a_server_that_was_not_seen_is_to_be_taken_away(stage: Stage) -> Request:
+    await stage.api.send(Request("PUT", AT, SERVER, "ak"))
+    stage.stack.push_async_callback(stage.api.send, Request("DELETE", AT, None, "ak"))
+    return Request("DELETE", f"{AT}?version=0", None, "ak")
+
+
 @refuses(TEST, "mail_server_invalid", field="host")
 async def a_trial_of_what_is_no_host(stage: Stage) -> Request:
     return Request("POST", f"{AT}/test", {**TRIAL, "server": {**SERVER, "host": "a b"}}, "ak")

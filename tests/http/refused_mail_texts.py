@@ -14,7 +14,7 @@ CALLS: dict[str, Json] = {
     "POST /v1/mail-texts/{kind}/{language}/preview": {},
     "POST /v1/mail-texts/{kind}/{language}/test": {"email": "desk@lantern.example"},
 }
-PUT, _, PREVIEW, TEST = CALLS
+PUT, _DELETE, PREVIEW, TEST = CALLS
 
 
 def _request(name: str, body: Json, at: str = AT) -> Request:
@@ -49,6 +49,23 @@ for _name, _body in CALLS.items():
 @refuses(PUT, "mail_text_invalid", field="subject", placeholder="{nam}")
 async def a_placeholder_that_there_is_not(stage: Stage) -> Request:
     return _request(PUT, {"subject": "Hello {nam}"})
+
+
+@refuses(PUT, "version_mismatch", version=0)
+async def texts_of_a_version_that_there_is_not(stage: Stage) -> Request:
+    return _request(PUT, {"subject": "Hello", "version": 7})
+
+
+@refuses(_DELETE, "version_mismatch")
+async def texts_that_were_not_seen_are_to_be_taken_away(stage: Stage) -> Request:
+    await stage.api.send(_request(PUT, {"subject": "Hello"}))
+    stage.stack.push_async_callback(stage.api.send, _request(_DELETE, {}))
+    return _request(_DELETE, {}, f"{AT}?version=0")
+
+
+@refuses("PUT /v1/mail-reminders", "version_mismatch", version=0)
+async def reminders_of_a_version_that_there_is_not(stage: Stage) -> Request:
+    return Request("PUT", "/v1/mail-reminders", {"hours": [24], "version": 7}, "ak")
 
 
 @refuses(PREVIEW, "mail_text_invalid", field="closing", placeholder="}")

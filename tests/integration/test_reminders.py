@@ -176,11 +176,11 @@ async def test_each_workspace_has_its_own_hours(
     await until(clock, 20)
     await remind(engine)
     assert await reminded(connection) == []
-    assert await hours_of(connection, "acme") == []
+    assert await hours_of(connection, "acme") == ([], 0)
     await set_hours(connection, "acme", [30])
     await remind(engine)
     assert [hours for _, hours in await reminded(connection)] == ["30"]
-    assert await set_hours(connection, "acme", []) == []
-    assert await hours_of(connection, None) == [TWO_DAYS, DAY]
+    assert await set_hours(connection, "acme", []) == ([], 0)
+    assert (await hours_of(connection, None)).hours == [TWO_DAYS, DAY]
     with pytest.raises(InvalidRequest, match="twice"):
         await set_hours(connection, "acme", [DAY, DAY])

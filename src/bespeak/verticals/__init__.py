@@ -8,6 +8,7 @@ from bespeak.background import BackgroundWork, IdlePause
 from bespeak.errors import InvalidCursor, InvalidId, NotOwner, PlanChanged
 from bespeak.ids import parse_resource, show_resource
 from bespeak.postgres.queries import load as load_queries
+from bespeak.postgres.versions import SeenVersion, save_seen
 from bespeak.reservations.errors import PLACING
 from bespeak.verticals.vertical import (
     SEAM,
@@ -53,11 +54,13 @@ __all__ = [
     "Progress",
     "Record",
     "SEAM",
+    "SeenVersion",
     "Vertical",
     "VerticalCall",
     "VerticalCaller",
     "VerticalRequest",
     "load_queries",
     "parse_resource",
+    "save_seen",
     "show_resource",
 ]

@@ -12,12 +12,14 @@ from uuid import uuid4
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from bespeak.errors import VersionMismatch
 from bespeak.http.server import tags
 from bespeak.http.server.budgets.mails import trying_test_mail
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OPERATORS, endpoint_table
 from bespeak.http.server.errors import BudgetSpent
 from bespeak.http.server.scopes import ADMIN
+from bespeak.http.server.versions import VersionQuery
 from bespeak.http.server.workspaces import Reach
 from bespeak.merchants.profile import Email, Language
 from bespeak.notifications.errors import (
@@ -30,6 +32,7 @@ from bespeak.notifications.mail.server_trials import MailServerTrial, trial_mail
 from bespeak.notifications.mail.servers import (
     Encryption,
     KeptServer,
+    SaveMailServer,
     SetMailServer,
     keep_server,
     locked_server,
@@ -37,6 +40,7 @@ from bespeak.notifications.mail.servers import (
 )
 from bespeak.notifications.mail.ways import ChosenWays, DecidedBy, MailWay
 from bespeak.notifications.mail.writing import UnusableContact
+from bespeak.postgres.versions import NOTHING
 
 ENDPOINTS, endpoint = endpoint_table(tags.MERCHANT)
 _PATH = "/v1/mail-server"
@@ -48,8 +52,9 @@ class MailServerView(msgspec.Struct, frozen=True, kw_only=True):
     the like are null where no server is set. The password is never told: `has_password` says that
     there is one, `must_set_password` that it cannot be read any more, because the signing secret is
     another, so that no mail leaves until it is set again. `is_sender_fixed`: the environment says
-    who writes."""
+    who writes. `version` is another after each change; 0: none was set at the console."""
 
+    version: int
     decided_by: DecidedBy
     host: str | None
     port: int | None
@@ -89,13 +94,13 @@ async def get_mail_server(call: Call[None, None]) -> MailServerView:
     _PATH,
     "Set the mail server",
     kinds=OPERATORS,
-    errors=(MailServerInvalid, MailServerFixed),
+    errors=(MailServerInvalid, MailServerFixed, VersionMismatch),
     scopes=ADMIN,
     reach=Reach.INSTALLATION,
     audited=True,
     needs_proof=True,
 )
-async def set_mail_server(call: Call[None, SetMailServer]) -> MailServerView:
+async def set_mail_server(call: Call[None, SaveMailServer]) -> MailServerView:
     """Sets by which mail server mails leave. All processes use it within seconds; mails that wait
     leave by it. Repeated, it changes nothing."""
     ways = call.service.mail_ways
@@ -104,7 +109,8 @@ async def set_mail_server(call: Call[None, SetMailServer]) -> MailServerView:
     async with call.engine.database.borrow() as connection, connection.transaction():
         # Locked: who keeps the password keeps none that another call has just replaced.
         kept = await locked_server(connection)
-        await keep_server(connection, seal.judged(call.body, kept, ways.sender_of_environment))
+        server = seal.judged(call.body, kept, ways.sender_of_environment)
+        await keep_server(connection, server, call.body.version)
     ways.forget()
     return await _view(ways)
 
@@ -114,19 +120,19 @@ async def set_mail_server(call: Call[None, SetMailServer]) -> MailServerView:
     _PATH,
     "Take the mail server away",
     kinds=OPERATORS,
-    errors=(MailServerFixed,),
+    errors=(MailServerFixed, VersionMismatch),
     scopes=ADMIN,
     reach=Reach.INSTALLATION,
     audited=True,
     needs_proof=True,
 )
-async def remove_mail_server(call: Call[None, None]) -> MailServerView:
+async def remove_mail_server(call: Call[VersionQuery, None]) -> MailServerView:
     """Takes the mail server away, with its password: mails are written into a folder again.
     Repeated, it changes nothing."""
     ways = call.service.mail_ways
     _check_free(ways)
     async with call.engine.database.borrow() as connection:
-        await remove_server(connection)
+        await remove_server(connection, call.query.version)
     ways.forget()
     return await _view(ways)
 
@@ -199,6 +205,7 @@ async def _view(ways: ChosenWays) -> MailServerView:
     if kept is None:
         return _by_settings(ways, sender, is_sender_fixed=fixed)
     return MailServerView(
+        version=kept.version,
         decided_by="console",
         host=kept.host,
         port=kept.port,
@@ -219,6 +226,7 @@ def _by_settings(ways: ChosenWays, sender: str, *, is_sender_fixed: bool) -> Mai
         plain = {None: "if_offered", True: "starttls", False: "none"}
         encryption = "tls" if server.use_tls else plain[server.starttls]  # type: ignore[assignment]
     return MailServerView(
+        version=NOTHING,
         decided_by=ways.fixed_by or "nobody",
         host=None if server is None else server.host,
         port=None if server is None else server.port,

@@ -9,10 +9,10 @@ from typing import Annotated, cast, get_args
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from bespeak import ids, locales
-from bespeak.errors import BookingNotFound, InvalidId, InvalidRequest
+from bespeak.errors import BookingNotFound, InvalidId, InvalidRequest, VersionMismatch
 from bespeak.http.server import tags
 from bespeak.http.server.answers import WholeList
 from bespeak.http.server.budgets.mails import trying_test_mail
@@ -20,6 +20,7 @@ from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OPERATORS, endpoint_table
 from bespeak.http.server.errors import BudgetSpent
 from bespeak.http.server.scopes import MANAGE
+from bespeak.http.server.versions import VersionQuery
 from bespeak.http.server.workspaces import Reach
 from bespeak.inventory.plans import Plan
 from bespeak.inventory.resources import ReadyResource
@@ -48,6 +49,7 @@ from bespeak.notifications.mail.sender import MailRefused, MailServerAway
 from bespeak.notifications.mail.shops_parts import ShopsPart, has_pages
 from bespeak.notifications.mail.texts import (
     OURS,
+    KeptText,
     MailKind,
     MailText,
     check_text,
@@ -55,6 +57,7 @@ from bespeak.notifications.mail.texts import (
     placeholders_of,
 )
 from bespeak.notifications.mail.writing import FromAddress, UnusableContact
+from bespeak.postgres.versions import NOTHING, SeenVersion
 from bespeak.ticketing.occasions import location_of
 
 ENDPOINTS, endpoint = endpoint_table(tags.MERCHANT)
@@ -69,10 +72,11 @@ _PATH = "/v1/mail-texts/{kind}/{language}"
 class MailTextView(msgspec.Struct, frozen=True, kw_only=True):
     """The texts of a kind of mail in a language. `text` is what the merchant writes (null: nothing,
     all is ours), `our_subject` what stands where they write none, and `placeholders` are the names
-    that their texts may have in braces."""
+    that their texts may have in braces. `version` is another after each change; 0: all is ours."""
 
     kind: MailKind
     language: Language
+    version: int
     text: MailText | None
     our_subject: str
     placeholders: list[str]
@@ -80,6 +84,13 @@ class MailTextView(msgspec.Struct, frozen=True, kw_only=True):
 
 class MailTextList(WholeList[MailTextView], frozen=True):
     """All kinds of mails, each in every language."""
+
+
+class SetMailText(MailText, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a merchant writes in a kind of mail, whole. `version`, if given, must be the present one
+    (0: all is ours)."""
+
+    version: SeenVersion | UnsetType = UNSET
 
 
 class PreviewMail(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -115,7 +126,7 @@ class SentMail(msgspec.Struct, frozen=True):
 )
 async def list_mail_texts(call: Call[None, None]) -> MailTextList:
     """Lists what the merchant writes in each kind of mail and each language."""
-    texts = await call.service.mail_texts.of(call.caller.workspace, seconds=0.0)
+    texts = await call.service.mail_texts.kept(call.caller.workspace)
     return MailTextList(
         [
             _view(kind, language, texts.get((kind, language)))
@@ -130,17 +141,21 @@ async def list_mail_texts(call: Call[None, None]) -> MailTextList:
     _PATH,
     "Set the texts of a mail",
     kinds=OPERATORS,
-    errors=(MailTextNotFound, MailTextInvalid),
+    errors=(MailTextNotFound, MailTextInvalid, VersionMismatch),
     scopes=MANAGE,
     reach=Reach.WORKSPACE,
     audited=True,
 )
-async def set_mail_text(call: Call[None, MailText]) -> MailTextView:
+async def set_mail_text(call: Call[None, SetMailText]) -> MailTextView:
     """Sets what the merchant writes in a kind of mail, in one language. Mails that leave from
     now on have it, within seconds."""
     kind, language = _named(call)
-    await call.service.mail_texts.set(call.caller.workspace, kind, language, call.body)
-    return _view(kind, language, call.body)
+    said = call.body
+    text = MailText(subject=said.subject, introduction=said.introduction, closing=said.closing)
+    kept = await call.service.mail_texts.set(
+        call.caller.workspace, kind, language, text, said.version
+    )
+    return _view(kind, language, kept)
 
 
 @endpoint(
@@ -148,15 +163,16 @@ async def set_mail_text(call: Call[None, MailText]) -> MailTextView:
     _PATH,
     "Go back to our texts of a mail",
     kinds=OPERATORS,
-    errors=(MailTextNotFound,),
+    errors=(MailTextNotFound, VersionMismatch),
     scopes=MANAGE,
     reach=Reach.WORKSPACE,
     audited=True,
 )
-async def remove_mail_text(call: Call[None, None]) -> MailTextView:
+async def remove_mail_text(call: Call[VersionQuery, None]) -> MailTextView:
     """Takes away what the merchant writes. Repeated, it changes nothing."""
     kind, language = _named(call)
-    await call.service.mail_texts.remove(call.caller.workspace, kind, language)
+    seen = call.query.version
+    await call.service.mail_texts.remove(call.caller.workspace, kind, language, seen)
     return _view(kind, language, None)
 
 
@@ -293,7 +309,7 @@ def _stops_of(plan: Plan) -> dict[str, str]:
     return {stop.code: stop.name or stop.code for stop in plan.stops}
 
 
-def _named(call: Call[None, object]) -> tuple[MailKind, Language]:
+def _named(call: Call[object, object]) -> tuple[MailKind, Language]:
     """The kind of mail and the language of a path. Raises MailTextNotFound."""
     kind, language = call.path["kind"], call.path["language"]
     if kind not in _KINDS or language not in locales.LANGUAGES:
@@ -305,11 +321,12 @@ def _languages() -> list[Language]:
     return [cast("Language", one) for one in locales.LANGUAGES]
 
 
-def _view(kind: MailKind, language: Language, text: MailText | None) -> MailTextView:
+def _view(kind: MailKind, language: Language, kept: KeptText | None) -> MailTextView:
     return MailTextView(
         kind=kind,
         language=language,
-        text=text,
+        version=NOTHING if kept is None else kept.version,
+        text=None if kept is None else kept.text,
         our_subject=our_subject(kind, language),
         placeholders=list(placeholders_of(kind)),
     )

@@ -5,13 +5,14 @@ written down here, some bookings at a time, and leave as all mails do. Any numbe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeAlias
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.workspaces import DEFAULT
 from bespeak.postgres.queries import load
+from bespeak.postgres.versions import NOTHING, save_seen
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Pool
@@ -21,6 +22,14 @@ _BATCH = 500
 _PAUSE_SECONDS = 10.0
 
 Hours: TypeAlias = Annotated[tuple[Annotated[int, Meta(ge=1, le=720)], ...], Meta(max_length=3)]
+
+
+class KeptHours(NamedTuple):
+    """How many hours before it begins buyers are reminded, the earliest first, and the version of
+    that; no hours: they are not."""
+
+    hours: Sequence[int]
+    version: int
 
 
 class Reminders:
@@ -38,24 +47,26 @@ class Reminders:
         return _PAUSE_SECONDS if row is None else 0.0
 
 
-async def hours_of(connection: Connection, workspace: str | None) -> list[int]:
-    """How many hours before it begins buyers are reminded, the earliest first; empty: they are
-    not."""
-    found: list[int] | None = await connection.fetchval(
-        _QUERIES["of_workspace"], workspace or DEFAULT
-    )
-    return found or []
+async def hours_of(connection: Connection, workspace: str | None) -> KeptHours:
+    """When buyers are reminded."""
+    row = await connection.fetchrow(_QUERIES["of_workspace"], workspace or DEFAULT)
+    return KeptHours([], NOTHING) if row is None else KeptHours(row["hours"], row["version"])
 
 
 async def set_hours(
-    connection: Connection, workspace: str | None, hours: Sequence[int]
-) -> list[int]:
-    """Says when buyers are reminded; without any hours they are not. Raises InvalidRequest."""
+    connection: Connection,
+    workspace: str | None,
+    hours: Sequence[int],
+    seen: int | UnsetType = UNSET,
+) -> KeptHours:
+    """Says when buyers are reminded, in place of the hours that were `seen`; without any they are
+    not. Raises InvalidRequest, VersionMismatch."""
     wanted = sorted(hours, reverse=True)
     if len(set(wanted)) != len(wanted):
         raise InvalidRequest("a number of hours comes twice", field="hours")
-    if wanted:
-        await connection.execute(_QUERIES["set"], workspace or DEFAULT, wanted)
-    else:
-        await connection.execute(_QUERIES["remove"], workspace or DEFAULT)
-    return wanted
+    statement = _QUERIES["set"] if wanted else _QUERIES["remove"]
+    values = (wanted,) if wanted else ()
+    key = (workspace or DEFAULT,)
+    present = _QUERIES["version"]
+    version = await save_seen(connection, statement, present, key=key, values=values, seen=seen)
+    return KeptHours(wanted, version)

@@ -12,7 +12,7 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from bespeak.errors import InvalidSetting
 from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA
@@ -20,6 +20,7 @@ from bespeak.notifications.errors import MailServerInvalid
 from bespeak.notifications.mail.sender import SmtpServer
 from bespeak.notifications.mail.writing import parse_sender
 from bespeak.postgres.queries import load
+from bespeak.postgres.versions import NOTHING, SeenVersion, remove_seen, save_seen
 from bespeak.secret_box import SecretBox
 
 if TYPE_CHECKING:
@@ -80,7 +81,14 @@ class SetMailServer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     sender: SenderText | None = None
 
     def __repr__(self) -> str:
-        return f"SetMailServer({self.host}:{self.port})"  # without the password
+        return f"{type(self).__name__}({self.host}:{self.port})"  # without the password
+
+
+class SaveMailServer(SetMailServer, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A mail server to be set, whole. `version`, if given, must be the present one (0: none was
+    set)."""
+
+    version: SeenVersion | UnsetType = UNSET
 
 
 class KeptServer(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,6 +101,7 @@ class KeptServer(msgspec.Struct, frozen=True, kw_only=True):
     password: bytes | None
     sender: str | None
     changed_at: datetime | None = None
+    version: int = NOTHING
 
 
 class MailServerSeal:
@@ -172,22 +181,31 @@ async def locked_server(connection: Connection) -> KeptServer | None:
     return None if row is None else KeptServer(**dict(row))
 
 
-async def keep_server(connection: Connection, server: KeptServer) -> None:
-    """Says the mail server; the last one that is said stands, whole."""
-    await connection.execute(
+async def keep_server(
+    connection: Connection, server: KeptServer, seen: int | UnsetType = UNSET
+) -> None:
+    """Says the mail server, whole, in place of the one that was `seen`. Raises VersionMismatch."""
+    await save_seen(
+        connection,
         _QUERIES["set"],
-        server.host,
-        server.port,
-        server.encryption,
-        server.username,
-        server.password,
-        server.sender,
+        _QUERIES["version"],
+        key=(),
+        values=(
+            server.host,
+            server.port,
+            server.encryption,
+            server.username,
+            server.password,
+            server.sender,
+        ),
+        seen=seen,
     )
 
 
-async def remove_server(connection: Connection) -> None:
-    """Takes the mail server away. Repeated, it changes nothing."""
-    await connection.execute(_QUERIES["remove"])
+async def remove_server(connection: Connection, seen: int | None = None) -> None:
+    """Takes away the mail server that was `seen`. Repeated, it changes nothing. Raises
+    VersionMismatch."""
+    await remove_seen(connection, _QUERIES["remove"], _QUERIES["version"], key=(), seen=seen)
 
 
 def _bound_to(server: SetMailServer | KeptServer) -> bytes:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, TypeAlias, TypeGuard
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from bespeak.cache import Cache
 from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA
@@ -18,10 +18,11 @@ from bespeak.inventory.workspaces import DEFAULT
 from bespeak.notifications.errors import MailTextInvalid
 from bespeak.notifications.mail.writing import one_line
 from bespeak.postgres.queries import load
+from bespeak.postgres.versions import remove_seen, save_seen
 
 if TYPE_CHECKING:
     from bespeak.merchants.profile import Language
-    from bespeak.postgres.pool import Database
+    from bespeak.postgres.pool import Database, Record
 
 _QUERIES = load("bespeak.notifications.mail", "texts.sql")
 _KNOWN_SECONDS = 2.0
@@ -85,6 +86,13 @@ class MailText(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     subject: Subject = ""
     introduction: Paragraphs = ""
     closing: Paragraphs = ""
+
+
+class KeptText(NamedTuple):
+    """What a merchant writes in a kind of mail, and its version."""
+
+    text: MailText
+    version: int
 
 
 OURS = MailText()
@@ -161,30 +169,61 @@ class MailTexts:
         """The texts of a workspace (None: the default one) by kind and language, as they were at
         most so many seconds ago. Raises DatabaseUnavailable."""
         within = workspace or DEFAULT
-        return await self._known.get(within, lambda: self._read(within), seconds=seconds)
+        return await self._known.get(within, lambda: self._texts(within), seconds=seconds)
+
+    async def kept(self, workspace: str | None) -> dict[tuple[str, str], KeptText]:
+        """The texts of a workspace as they are now, each with its version. Raises
+        DatabaseUnavailable."""
+        async with self._database.borrow() as connection:
+            rows = await connection.fetch(_QUERIES["of_workspace"], workspace or DEFAULT)
+        return {(row["kind"], row["language"]): _kept(row) for row in rows}
 
     async def set(
-        self, workspace: str | None, kind: MailKind, language: Language, text: MailText
-    ) -> None:
-        """Says the texts of a kind in a language. Raises MailTextInvalid, DatabaseUnavailable."""
+        self,
+        workspace: str | None,
+        kind: MailKind,
+        language: Language,
+        text: MailText,
+        seen: int | UnsetType = UNSET,
+    ) -> KeptText:
+        """Says the texts of a kind in a language, in place of those that were `seen`. Raises
+        MailTextInvalid, VersionMismatch, DatabaseUnavailable."""
         check_text(kind, text)
-        values = (text.subject, text.introduction, text.closing)
+        key = (workspace or DEFAULT, kind, language)
         async with self._database.borrow() as connection:
-            await connection.execute(_QUERIES["set"], workspace or DEFAULT, kind, language, *values)
-        self._known.forget(workspace or DEFAULT)
-
-    async def remove(self, workspace: str | None, kind: MailKind, language: Language) -> None:
-        """Goes back to ours. Repeated, it changes nothing. Raises DatabaseUnavailable."""
-        async with self._database.borrow() as connection:
-            await connection.execute(_QUERIES["remove"], workspace or DEFAULT, kind, language)
-        self._known.forget(workspace or DEFAULT)
-
-    async def _read(self, workspace: str) -> dict[tuple[str, str], MailText]:
-        async with self._database.borrow() as connection:
-            rows = await connection.fetch(_QUERIES["of_workspace"], workspace)
-        return {
-            (row["kind"], row["language"]): MailText(
-                subject=row["subject"], introduction=row["introduction"], closing=row["closing"]
+            version = await save_seen(
+                connection,
+                _QUERIES["set"],
+                _QUERIES["version"],
+                key=key,
+                values=(text.subject, text.introduction, text.closing),
+                seen=seen,
             )
-            for row in rows
-        }
+        self._known.forget(workspace or DEFAULT)
+        return KeptText(text, version)
+
+    async def remove(
+        self,
+        workspace: str | None,
+        kind: MailKind,
+        language: Language,
+        seen: int | None = None,
+    ) -> None:
+        """Goes back to ours, from the texts that were `seen`. Repeated, it changes nothing. Raises
+        VersionMismatch, DatabaseUnavailable."""
+        key = (workspace or DEFAULT, kind, language)
+        async with self._database.borrow() as connection:
+            await remove_seen(
+                connection, _QUERIES["remove"], _QUERIES["version"], key=key, seen=seen
+            )
+        self._known.forget(workspace or DEFAULT)
+
+    async def _texts(self, workspace: str) -> dict[tuple[str, str], MailText]:
+        return {key: kept.text for key, kept in (await self.kept(workspace)).items()}
+
+
+def _kept(row: Record) -> KeptText:
+    text = MailText(
+        subject=row["subject"], introduction=row["introduction"], closing=row["closing"]
+    )
+    return KeptText(text, row["version"])

@@ -4,6 +4,7 @@ import { draftOf, hoursOf, inserted, introductionHint, KINDS, shownHours } from 
 
 const VIEW: MailTextView = {
   kind: "refunded",
+  version: 0,
   language: "en",
   text: null,
   our_subject: "",

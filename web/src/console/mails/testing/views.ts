@@ -3,6 +3,7 @@ import type { MailServerView } from "~/api/schema";
 
 /** Nobody has set one. */
 export const UNSET: MailServerView = {
+  version: 0,
   decided_by: "nobody",
   host: null,
   port: null,
