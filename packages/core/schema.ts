@@ -4523,11 +4523,13 @@ export interface components {
         };
         /**
          * BookingAnswers
-         * @description What was answered of a booking, and when; null where nothing was.
+         * @description What was answered of a booking, and when; null where nothing was. `version` is another after
+         *         each change; 0: nothing was answered.
          */
         BookingAnswers: {
             answered_at: string | null;
             answers: components["schemas"]["CheckoutAnswer"][];
+            version: number;
         };
         /**
          * BookingCancelledProblem
@@ -5725,10 +5727,12 @@ export interface components {
         };
         /**
          * CorrectAnswers
-         * @description All answers of a booking, in place of those before.
+         * @description All answers of a booking, in place of those before. `version`, if given, must be the present
+         *         one (0: nothing was answered).
          */
         CorrectAnswers: {
             answers: components["schemas"]["CheckoutAnswer"][];
+            version?: number;
         };
         /**
          * CsrfTokenInvalidProblem
@@ -11334,7 +11338,8 @@ export interface components {
          * @description Within which bounds prices are suggested: the `least` and the `most`, in minor units; by how
          *         much of the price now one `step` may change it, in basis points; of what prices are a
          *         `multiple`; how many nights ahead, today's the first; and whether they are applied once a day by
-         *         this rule, or by hand.
+         *         this rule, or by hand. `version` is another after each change; where it is given to save, it
+         *         must be the present one (0: there is no rule yet).
          */
         PriceRule: {
             /**
@@ -11350,6 +11355,7 @@ export interface components {
             multiple?: number;
             /** @description Default: 1000 */
             step?: number;
+            version?: number;
         };
         /**
          * PriceRuleNeededProblem
@@ -11768,7 +11774,7 @@ export interface components {
          *         end, counted up to a thousand; `must_set_keys`: the keys cannot be used here, most often because
          *         the signing secret of the installation is another, and what is under way waits until they are
          *         set again. `ended_at`: since when nobody pays there, though what was paid there can still be
-         *         given back.
+         *         given back. `version` is another after each change.
          */
         ProviderAccountView: {
             account_id: string;
@@ -11782,6 +11788,7 @@ export interface components {
             name: string;
             publishable_key: string | null;
             under_way: number;
+            version: number;
         };
         /**
          * ProviderPlaces
@@ -13157,11 +13164,14 @@ export interface components {
          *         With a `secret_key` and the `name` of an earlier account its keys are replaced, and buyers pay
          *         where they did. With the `publishable_key`, of the same account and mode, buyers pay in the
          *         shop's own pages: null leaves the one that the account has, and an empty text takes it away.
+         *         `version`, if given, must be the present one of the account that is named, or else of the one at
+         *         which buyers pay (0: they pay at none).
          */
         SetPaymentProvider: {
             name?: string | null;
             publishable_key?: string | null;
             secret_key?: string | null;
+            version?: number;
             webhook_secret?: string | null;
         };
         /**
@@ -17986,6 +17996,15 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["AnswersRequiredProblem"] | components["schemas"]["BookingCancelledProblem"];
+                };
+            };
+            /** @description `version_mismatch`: It has changed since */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["VersionMismatchProblem"];
                 };
             };
             /** @description `body_too_large`: The body is too large */
@@ -26485,6 +26504,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
                 };
             };
+            /** @description `version_mismatch`: It has changed since */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["VersionMismatchProblem"];
+                };
+            };
             /** @description `body_too_large`: The body is too large */
             413: {
                 headers: {
@@ -28890,6 +28918,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["PaymentProviderFixedProblem"] | components["schemas"]["PaymentProviderInUseProblem"];
                 };
             };
+            /** @description `version_mismatch`: It has changed since */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["VersionMismatchProblem"];
+                };
+            };
             /** @description `body_too_large`: The body is too large */
             413: {
                 headers: {
@@ -28952,7 +28989,9 @@ export interface operations {
     };
     remove_payment_provider: {
         parameters: {
-            query?: never;
+            query?: {
+                version?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -29002,6 +29041,24 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["PaymentProviderFixedProblem"];
+                };
+            };
+            /** @description `version_mismatch`: It has changed since */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["VersionMismatchProblem"];
+                };
+            };
+            /** @description `invalid_request`: The request makes no sense as it is */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
                 };
             };
             /** @description `rate_limited`: Too many requests */

@@ -85,6 +85,13 @@ async def a_correction_that_leaves_out_what_is_required(stage: Stage) -> Request
     return Request("PUT", path, {"answers": []}, "pk", shopper(stage))
 
 
+@refuses(CORRECT, "version_mismatch", version=0)
+async def a_correction_of_a_version_that_there_is_not(stage: Stage) -> Request:
+    booking = await stage.api.booking(stage.show, "A1")
+    path = f"/v1/bookings/{booking['id']}/answers"
+    return Request("PUT", path, {"answers": [], "version": 7})
+
+
 @refuses(CORRECT, "answer_invalid", reason="unknown_question")
 async def a_correction_with_an_answer_to_what_is_not_asked(stage: Stage) -> Request:
     booking = await stage.api.booking(stage.show, "A1")

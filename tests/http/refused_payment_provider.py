@@ -64,9 +64,8 @@ async def a_key_while_stripe_does_not_answer(stage: Stage) -> Request:
     return Request("PUT", AT, KEYS, "ak")
 
 
-@refuses(PUT, "payment_provider_in_use", payments=1)
-async def an_account_beside_that_of_the_environment(stage: Stage) -> Request:
-    _open(stage)
+def _known(stage: Stage) -> None:
+    """Stripe knows the key."""
 
     async def known(*_: object) -> ProviderAccount:
         return ProviderAccount(
@@ -74,6 +73,28 @@ async def an_account_beside_that_of_the_environment(stage: Stage) -> Request:
         )
 
     stage.monkeypatch.setattr(stripe, "account_of", known)
+
+
+@refuses(PUT, "version_mismatch", version=0)
+async def keys_for_a_version_that_there_is_not(stage: Stage) -> Request:
+    _open(stage)
+    _known(stage)
+    return Request("PUT", AT, {**KEYS, "version": 7}, "ak")
+
+
+@refuses(DELETE, "version_mismatch")
+async def an_account_that_was_not_seen_is_to_be_taken_away(stage: Stage) -> Request:
+    _open(stage)
+    _known(stage)
+    await stage.api.send(Request("PUT", AT, KEYS, "ak"))
+    stage.stack.push_async_callback(stage.api.send, Request("DELETE", AT, None, "ak"))
+    return Request("DELETE", f"{AT}?version=0", None, "ak")
+
+
+@refuses(PUT, "payment_provider_in_use", payments=1)
+async def an_account_beside_that_of_the_environment(stage: Stage) -> Request:
+    _open(stage)
+    _known(stage)
     await stage.api.connection.execute(_PAID_BY_THE_ENVIRONMENT)
     return Request("PUT", AT, KEYS, "ak")
 

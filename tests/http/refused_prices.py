@@ -43,6 +43,12 @@ for _method, _path, _key, _body in _CALLS:
         return Request(method, f"{LISTINGS}/{NO_RESOURCE}{path}", body, key)
 
 
+@refuses(f"PUT {PRICES}/rule", "version_mismatch", version=0)
+async def a_rule_of_a_version_that_there_is_not(stage: Stage) -> Request:
+    listing = await _listing(stage)
+    return Request("PUT", _path_of(listing, "/rule"), {**_RULE, "version": 7}, "ak")
+
+
 async def _listing(stage: Stage, **fields: object) -> Json:
     house = await made_property(stage.api, ref=None)
     return await made_listing(stage.api, house, "ak", **{"ref": None} | fields)

@@ -119,6 +119,22 @@ async def test_a_repeat_changes_nothing(api: Api) -> None:
     assert (shown["name"], shown["key_ends_with"]) == (first["name"], ROLLED[-4:])
 
 
+async def test_keys_are_set_for_the_version_of_their_account(api: Api) -> None:
+    first = cast("Json", (await put(api, **BODY, version=0))["account"])
+    stale = await api.ask("PUT", AT, {**BODY, "version": 0}, key="ak")
+    problem(stale, "version_mismatch", version=first["version"])
+    rolled = await put(api, secret_key=ROLLED, version=first["version"])
+    now = cast("Json", rolled["account"])["version"]
+    assert now != first["version"]
+    await put(api, secret_key=OTHER, webhook_secret=WEBHOOK, version=now)
+    # Of the account that is named, whether or not buyers pay there.
+    renewal: Json = {"secret_key": KEY, "name": first["name"]}
+    stale = await api.ask("PUT", AT, {**renewal, "version": first["version"]}, key="ak")
+    problem(stale, "version_mismatch", version=now)
+    (earlier,) = cast("list[Json]", (await put(api, **renewal, version=now))["earlier"])
+    assert earlier["name"] == first["name"] and earlier["version"] != now
+
+
 async def test_another_account_stands_beside_the_first(api: Api) -> None:
     await put(api, **BODY)
     refused = await api.ask("PUT", AT, {"secret_key": LIVE}, key="ak")

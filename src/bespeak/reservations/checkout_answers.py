@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeAlias
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from bespeak import ids
 from bespeak.cache import Cache
-from bespeak.errors import BookingCancelled
+from bespeak.errors import BookingCancelled, VersionMismatch
 from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA
 from bespeak.inventory.questions import CheckoutQuestion, QuestionId
 from bespeak.inventory.workspaces import DEFAULT
 from bespeak.lines import QUANTITY_MAX, Line, ResourceId
 from bespeak.postgres.json_text import json_text
 from bespeak.postgres.queries import load
+from bespeak.postgres.versions import NOTHING
 from bespeak.reservations.errors import AnswerInvalid, AnswersRequired
 from bespeak.reservations.holds import Booking, held_lines
 from bespeak.reservations.lines import BookedLine
@@ -65,10 +66,11 @@ _QUESTIONS: msgspec.json.Decoder[dict[int, tuple[CheckoutQuestion, ...]]] = msgs
 
 
 class KeptAnswers(NamedTuple):
-    """What was answered of a hold or booking, and when."""
+    """What was answered of a hold or booking, when, and the version of that."""
 
     answers: list[CheckoutAnswer]
     answered_at: datetime
+    version: int
 
 
 class LineTickets(NamedTuple):
@@ -206,10 +208,15 @@ class CheckoutAnswers:
                 await connection.execute(_QUERIES["keep_held"], *place, _encoded(answers))
 
     async def correct(
-        self, booking: Booking, answers: Sequence[CheckoutAnswer], *, is_shopper: bool
-    ) -> datetime:
-        """Keeps the answers of a booking in place of those before; when. Raises AnswersRequired,
-        AnswerInvalid, BookingCancelled, DatabaseUnavailable."""
+        self,
+        booking: Booking,
+        answers: Sequence[CheckoutAnswer],
+        *,
+        is_shopper: bool,
+        seen: int | UnsetType = UNSET,
+    ) -> KeptAnswers:
+        """Keeps the answers of a booking in place of those that were `seen`. Raises
+        AnswersRequired, AnswerInvalid, BookingCancelled, VersionMismatch, DatabaseUnavailable."""
         number = ids.parse(ids.BOOKING, booking.id)
         numbers = {ids.parse_resource(line.resource_id) for line in booking.lines}
         async with self._database.borrow() as connection:
@@ -220,13 +227,18 @@ class CheckoutAnswers:
             checkout.check(answers)
             if is_shopper:
                 checkout.check_complete(answers)
-            kept: datetime | None = await connection.fetchval(
+            kept = await connection.fetchrow(
                 _QUERIES["keep_booked"],
                 *(ids.home_of(number), number, _encoded(answers), booking.owner),
+                None if isinstance(seen, UnsetType) else seen,
             )
-        if kept is None:
-            raise BookingCancelled
-        return kept
+            if kept is None:
+                before = (await answers_of(connection, [number])).get(number)
+                present = NOTHING if before is None else before.version
+                if seen not in (UNSET, present):
+                    raise VersionMismatch(version=present)
+                raise BookingCancelled
+        return KeptAnswers(list(answers), kept["answered_at"], kept["version"])
 
     async def of_booking(self, booking: Booking) -> KeptAnswers | None:
         """What was answered of a booking. Raises DatabaseUnavailable."""
@@ -259,7 +271,8 @@ async def answers_of(connection: Connection, holds: Sequence[UUID]) -> dict[UUID
     """What was answered of holds, or of the bookings that they became."""
     rows = await connection.fetch(_QUERIES["of_holds"], holds)
     return {
-        row["hold_id"]: KeptAnswers(_decoded(row["answers"]), row["answered_at"]) for row in rows
+        row["hold_id"]: KeptAnswers(_decoded(row["answers"]), row["answered_at"], row["version"])
+        for row in rows
     }
 
 

@@ -32,17 +32,21 @@ where r.resource_id = any($1::bigint[]) and r.questions <> '[]'
 
 -- name: keep_booked
 -- Keeps the answers of a booking that stands, in place of those before. No row where it was cancelled or
--- erased meanwhile.
+-- erased meanwhile, or where they are of another version than was seen ($5).
 with standing as (
     select b.booking_id, b.resource_id from bespeak.booking b
     where b.resource_id = $1 and b.booking_id = $2 and b.state = 'confirmed' and b.owner = $4 for share
 )
-insert into bespeak.checkout_answers (hold_id, resource_id, answers, answered_at)
+insert into bespeak.checkout_answers as t (hold_id, resource_id, answers, answered_at)
 select s.booking_id, s.resource_id, $3::text::jsonb, bespeak.now() from standing s
+where bespeak.is_seen($5, (select to_jsonb(o) - 'answered_at' from bespeak.checkout_answers o
+    where o.hold_id = $2 for update))
 on conflict (hold_id) do update set answers = excluded.answers, answered_at = excluded.answered_at
-returning answered_at
+where bespeak.is_seen($5, to_jsonb(t) - 'answered_at')
+returning answered_at, bespeak.version_of(to_jsonb(t) - 'answered_at') as version
 
 -- name: of_holds
 -- What was answered of holds.
-select a.hold_id, a.answers, a.answered_at from bespeak.checkout_answers a
+select a.hold_id, a.answers, a.answered_at, bespeak.version_of(to_jsonb(a) - 'answered_at') as version
+from bespeak.checkout_answers a
 where a.hold_id = any($1::uuid[])

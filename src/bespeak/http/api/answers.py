@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
-from bespeak.errors import BookingCancelled, InvalidCursor
+from bespeak.errors import BookingCancelled, InvalidCursor, VersionMismatch
 from bespeak.http.api.answer_lists import AnswerPage, AnswerSearch
 from bespeak.http.server import tags
 from bespeak.http.server.answers import Answer
@@ -24,23 +24,28 @@ from bespeak.http.server.endpoint import (
 )
 from bespeak.http.server.scopes import READ, SELL
 from bespeak.http.server.spreadsheets import CSV
-from bespeak.reservations.checkout_answers import Answers, CheckoutAnswer
+from bespeak.postgres.versions import NOTHING, SeenVersion
+from bespeak.reservations.checkout_answers import Answers, CheckoutAnswer, KeptAnswers
 from bespeak.reservations.errors import AnswerInvalid, AnswersRequired
 
 ENDPOINTS, endpoint = endpoint_table(tags.BOOKINGS)
 
 
 class CorrectAnswers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All answers of a booking, in place of those before."""
+    """All answers of a booking, in place of those before. `version`, if given, must be the present
+    one (0: nothing was answered)."""
 
     answers: Answers
+    version: SeenVersion | UnsetType = UNSET
 
 
 class BookingAnswers(msgspec.Struct, frozen=True):
-    """What was answered of a booking, and when; null where nothing was."""
+    """What was answered of a booking, and when; null where nothing was. `version` is another after
+    each change; 0: nothing was answered."""
 
     answers: list[CheckoutAnswer]
     answered_at: datetime | None
+    version: int
 
 
 class AnswerQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,7 +69,7 @@ async def get_answers(call: Call[None, None]) -> BookingAnswers:
     """What the buyer of a booking answered to the questions of its resources."""
     booking = await call.engine.get_booking(call.path["booking_id"], owner=call.acting_owner())
     kept = await call.service.checkout_answers.of_booking(booking)
-    return BookingAnswers([], None) if kept is None else BookingAnswers(*kept)
+    return _NONE if kept is None else _view(kept)
 
 
 @endpoint(
@@ -73,17 +78,18 @@ async def get_answers(call: Call[None, None]) -> BookingAnswers:
     "Correct the answers of a booking",
     needs_shopper=True,
     booking_link_opens=True,
-    errors=(*OF_BOOKING, BookingCancelled, AnswersRequired, AnswerInvalid),
+    errors=(*OF_BOOKING, BookingCancelled, AnswersRequired, AnswerInvalid, VersionMismatch),
     scopes=SELL,
 )
 async def set_answers(call: Call[None, CorrectAnswers]) -> BookingAnswers:
     """Puts these answers in place of those before, as long as the booking stands."""
     booking = await call.engine.get_booking(call.path["booking_id"], owner=call.acting_owner())
-    answers = call.body.answers
-    kept = await call.service.checkout_answers.correct(
-        booking, answers, is_shopper=call.caller.shopper is not None
+    wanted, is_shopper = call.body, call.caller.shopper is not None
+    return _view(
+        await call.service.checkout_answers.correct(
+            booking, wanted.answers, is_shopper=is_shopper, seen=wanted.version
+        )
     )
-    return BookingAnswers(answers, kept)
 
 
 @endpoint(
@@ -104,3 +110,10 @@ async def list_answers(call: Call[AnswerQuery, None]) -> AnswerPage | Answer:
     if call.query.format == "json":
         return await search.page(call.engine.reads, call.query.limit)
     return await search.csv(call.engine.reads)
+
+
+_NONE = BookingAnswers([], None, NOTHING)
+
+
+def _view(kept: KeptAnswers) -> BookingAnswers:
+    return BookingAnswers(kept.answers, kept.answered_at, kept.version)

@@ -9,10 +9,12 @@ from datetime import datetime
 
 import msgspec
 
+from bespeak.errors import VersionMismatch
 from bespeak.http.server import tags
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OPERATORS, endpoint_table
 from bespeak.http.server.scopes import ADMIN
+from bespeak.http.server.versions import VersionQuery
 from bespeak.http.server.workspaces import Reach
 from bespeak.notifications.mail.ways import DecidedBy
 from bespeak.payments.accounts.account import (
@@ -45,9 +47,10 @@ class ProviderAccountView(msgspec.Struct, frozen=True, kw_only=True):
     end, counted up to a thousand; `must_set_keys`: the keys cannot be used here, most often because
     the signing secret of the installation is another, and what is under way waits until they are
     set again. `ended_at`: since when nobody pays there, though what was paid there can still be
-    given back."""
+    given back. `version` is another after each change."""
 
     name: str
+    version: int
     account_id: str
     account_name: str
     mode: Mode
@@ -121,6 +124,7 @@ async def get_payment_provider(call: Call[None, None]) -> PaymentProviderView:
         PaymentProviderFixed,
         PaymentProviderInUse,
         ProviderUnavailable,
+        VersionMismatch,
     ),
     scopes=ADMIN,
     reach=Reach.INSTALLATION,
@@ -141,17 +145,17 @@ async def set_payment_provider(call: Call[None, SetPaymentProvider]) -> PaymentP
     _PATH,
     "Take the payment provider away",
     kinds=OPERATORS,
-    errors=(PaymentProviderFixed,),
+    errors=(PaymentProviderFixed, VersionMismatch),
     scopes=ADMIN,
     reach=Reach.INSTALLATION,
     audited=True,
     needs_proof=True,
 )
-async def remove_payment_provider(call: Call[None, None]) -> PaymentProviderView:
+async def remove_payment_provider(call: Call[VersionQuery, None]) -> PaymentProviderView:
     """Lets no more payments begin at the account that was set. What is under way ends there, and
     what was paid can be given back: its keys stay, sealed, for as long as a payment of it is on
     record, and else are forgotten after a day. Repeated, it changes nothing."""
-    await end_account(call.engine.payments.accounts)
+    await end_account(call.engine.payments.accounts, call.query.version)
     return await _view(call)
 
 
@@ -186,7 +190,7 @@ def _is_same(kept: KeptAccount, found: ProviderAccount) -> bool:
     return (kept.account_id, kept.is_live) == (found.account_id, found.is_live)
 
 
-async def _view(call: Call[None, object]) -> PaymentProviderView:
+async def _view(call: Call[object, object]) -> PaymentProviderView:
     accounts, settings = call.engine.payments.accounts, call.engine.settings
     await accounts.kept(seconds=0.0)
     async with call.engine.database.borrow() as connection:
@@ -208,6 +212,7 @@ async def _view(call: Call[None, object]) -> PaymentProviderView:
 def _shown(accounts: ProviderAccounts, kept: KeptAccount, count: int) -> ProviderAccountView:
     return ProviderAccountView(
         name=kept.name,
+        version=kept.version,
         account_id=kept.account_id,
         account_name=kept.account_name,
         mode=kept.mode,

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from bespeak.errors import InvalidSetting
 from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA
@@ -23,6 +23,7 @@ from bespeak.payments.providers.stripe.keys import (
     mode_of,
 )
 from bespeak.postgres.queries import load
+from bespeak.postgres.versions import SeenVersion
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,12 +73,15 @@ class SetPaymentProvider(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
     `webhook_secret` or the `publishable_key` alone is replaced, and `name` says of which account.
     With a `secret_key` and the `name` of an earlier account its keys are replaced, and buyers pay
     where they did. With the `publishable_key`, of the same account and mode, buyers pay in the
-    shop's own pages: null leaves the one that the account has, and an empty text takes it away."""
+    shop's own pages: null leaves the one that the account has, and an empty text takes it away.
+    `version`, if given, must be the present one of the account that is named, or else of the one at
+    which buyers pay (0: they pay at none)."""
 
     secret_key: SecretText | None = None
     webhook_secret: SecretText | None = None
     publishable_key: PublishableKeyText | None = None
     name: AccountName | None = None
+    version: SeenVersion | UnsetType = UNSET
 
     def __repr__(self) -> str:
         return f"SetPaymentProvider({self.name})"  # without the keys
@@ -96,6 +100,7 @@ class KeptAccount(msgspec.Struct, frozen=True, kw_only=True):
     publishable_key: str | None
     changed_at: datetime
     ended_at: datetime | None
+    version: int
 
     @property
     def name(self) -> str:

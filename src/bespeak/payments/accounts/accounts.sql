@@ -1,7 +1,8 @@
 -- name: read
 -- All accounts with their sealed keys: the one at which buyers pay first, then the latest.
 select a.number, a.account_id, a.is_live, a.account_name, a.secret_key, a.webhook_secret, a.key_ends_with,
-    a.publishable_key, a.changed_at, a.ended_at
+    a.publishable_key, a.changed_at, a.ended_at,
+    bespeak.version_of(to_jsonb(a) - 'ended_at') as version
 from bespeak.provider_account a
 order by a.ended_at desc nulls first, a.number desc
 

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bespeak.errors import InvalidSetting
+from msgspec import UNSET
+
+from bespeak.errors import InvalidSetting, VersionMismatch
 from bespeak.payments.accounts.account import (
     COUNTED_MAX,
     KIND,
@@ -26,6 +28,7 @@ from bespeak.payments.errors import (
 )
 from bespeak.payments.providers import stripe
 from bespeak.payments.providers.provider import KeyFault, ProviderAccount, ProviderUnavailable
+from bespeak.postgres.versions import NOTHING
 
 if TYPE_CHECKING:
     from bespeak.payments.accounts.known import ProviderAccounts
@@ -39,7 +42,7 @@ async def set_account(accounts: ProviderAccounts, wanted: SetPaymentProvider) ->
     """Keeps keys, and lets buyers pay at their account, or renews those of one that is named: also
     where the environment says where buyers pay, since what began at the account ends there. Raises
     PaymentProviderFixed, PaymentProviderInvalid, PaymentProviderInUse, ProviderUnavailable,
-    DatabaseUnavailable."""
+    VersionMismatch, DatabaseUnavailable."""
     if wanted.name is None or accounts.rest:
         _check_free(accounts)
     check_wanted(wanted)
@@ -48,6 +51,9 @@ async def set_account(accounts: ProviderAccounts, wanted: SetPaymentProvider) ->
     async with accounts.database.borrow() as connection, connection.transaction():
         # Locked: of two who set it at once, one sees what the other has set.
         await connection.execute(QUERIES["lock"])
+        present = await _version(connection, wanted.name)
+        if wanted.version not in (UNSET, present):
+            raise VersionMismatch(version=present)
         if found is None:
             await keep_alone(connection, seal, wanted)
         else:
@@ -55,14 +61,24 @@ async def set_account(accounts: ProviderAccounts, wanted: SetPaymentProvider) ->
     accounts.forget()
 
 
-async def end_account(accounts: ProviderAccounts) -> None:
-    """Lets no more payments begin at the account that was set. Raises PaymentProviderFixed,
-    DatabaseUnavailable."""
+async def end_account(accounts: ProviderAccounts, seen: int | None = None) -> None:
+    """Lets no more payments begin at the account that was set, if it is of the version that was
+    `seen`; None: of any. Raises PaymentProviderFixed, VersionMismatch, DatabaseUnavailable."""
     _check_free(accounts)
     async with accounts.database.borrow() as connection, connection.transaction():
-        await connection.execute(QUERIES["lock"])
-        await connection.execute(QUERIES["end_others"], None)
+        await end_seen(connection, seen)
     accounts.forget()
+
+
+async def end_seen(connection: Connection, seen: int | None) -> None:
+    """As `end_account`, in the caller's transaction. Where buyers pay at none, nothing is left to
+    do: who asks again after a lost answer is not refused. Raises VersionMismatch."""
+    # Locked: what somebody else is just setting is not ended for the one of before.
+    await connection.execute(QUERIES["lock"])
+    present = await _version(connection, None)
+    if present != NOTHING and seen not in (None, present):
+        raise VersionMismatch(version=present)
+    await connection.execute(QUERIES["end_others"], None)
 
 
 async def try_key(
@@ -156,6 +172,18 @@ def _webhook_secret_of(seal: AccountSeal, account: KeptAccount | None) -> str:
         reason = "the signing secret of the webhook is needed: it is another for each account"
         raise PaymentProviderInvalid(reason, field="webhook_secret")
     return keys.webhook_secret
+
+
+async def _version(connection: Connection, name: str | None) -> int:
+    """The version of the account of a name, or else of the one at which buyers pay. Nobody changes
+    it meanwhile: the accounts are locked."""
+    accounts = await kept_accounts(connection)
+    meant = (
+        one.version
+        for one in accounts
+        if (one.ended_at is None if name is None else one.name == name)
+    )
+    return next(meant, NOTHING)
 
 
 async def _check_environment(connection: Connection) -> None:

@@ -197,7 +197,7 @@ CALLS = (
         prices.set_price_rule,
         "Say the bounds of suggested prices",
         who="operators",
-        errors=(InvalidId, ListingNotFound),
+        errors=(InvalidId, ListingNotFound, VersionMismatch),
     ),
     _of_prices(
         "GET",

@@ -12,6 +12,7 @@ const NOBODY: PaymentProviderView = {
 };
 const ACCOUNT: ProviderAccountView = {
   name: "stripe-3",
+  version: 7,
   account_id: "acct_1Lantern",
   account_name: "Lantern Hall",
   mode: "test",
@@ -43,6 +44,7 @@ test("a publishable key is sent where it is another, and taken away where it was
   expect(keysOf({ ...NOTHING_TYPED, publishable_key: " pk_test_1\n" }, SET)).toEqual({
     publishable_key: "pk_test_1",
     name: "stripe-3",
+  version: 7,
   });
   const account = { ...ACCOUNT, publishable_key: "pk_test_1" };
   const view = { ...SET, account };
@@ -52,6 +54,7 @@ test("a publishable key is sent where it is another, and taken away where it was
   expect(keysOf({ ...draft, publishable_key: " " }, view)).toEqual({
     publishable_key: "",
     name: "stripe-3",
+  version: 7,
   });
   expect(draftOf(null)).toEqual(NOTHING_TYPED);
 });
@@ -61,6 +64,7 @@ test("an earlier account is named with its new key", () => {
   expect(renewalOf(draft, ACCOUNT)).toEqual({ name: "stripe-3", secret_key: "rk_test_2" });
   expect(renewalOf({ ...draft, webhook_secret: "whsec_2" }, ACCOUNT)).toEqual({
     name: "stripe-3",
+  version: 7,
     secret_key: "rk_test_2",
     webhook_secret: "whsec_2",
   });

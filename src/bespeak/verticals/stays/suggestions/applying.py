@@ -15,6 +15,7 @@ from bespeak import ids
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.resources import ResourceChange
 from bespeak.postgres.queries import load
+from bespeak.postgres.versions import save_seen
 from bespeak.verticals.once import made_before, remember
 from bespeak.verticals.stays.errors import PriceMoved, PriceRuleNeeded
 from bespeak.verticals.stays.listings import take_listing
@@ -43,14 +44,21 @@ class _Said(msgspec.Struct, frozen=True):
 
 async def set_rule(
     engine: Engine, connection: Connection, workspace: str, listing_id: str, rule: PriceRule
-) -> None:
-    """Says within which bounds prices are suggested. Raises ListingNotFound, InvalidId,
-    InvalidRequest."""
+) -> PriceRule:
+    """Says within which bounds prices are suggested; answers that with its new version. Raises
+    ListingNotFound, InvalidId, InvalidRequest, VersionMismatch."""
     if rule.least > rule.most:
         raise InvalidRequest("`least` is more than `most`", field="least")
     await take_listing(engine, connection, workspace, listing_id)
-    told = (rule.least, rule.most, rule.step, rule.multiple, rule.days_ahead, rule.applied)
-    await connection.execute(QUERIES["set_rule"], ids.parse_resource(listing_id), *told)
+    version = await save_seen(
+        connection,
+        QUERIES["set_rule"],
+        QUERIES["version"],
+        key=(ids.parse_resource(listing_id),),
+        values=(rule.least, rule.most, rule.step, rule.multiple, rule.days_ahead, rule.applied),
+        seen=rule.version,
+    )
+    return msgspec.structs.replace(rule, version=version)
 
 
 async def apply(

@@ -42,14 +42,13 @@ async def get_pick_up(request: VerticalRequest[CurveQuestion, None]) -> views.Pi
 async def set_price_rule(request: VerticalRequest[None, PriceRule]) -> PriceRule:
     """Says within which bounds prices are suggested, and whether they are applied by rule."""
     async with request.connection() as connection, connection.transaction():
-        await applying.set_rule(
+        return await applying.set_rule(
             request.engine,
             connection,
             request.workspace,
             request.path["listing_id"],
             request.body,
         )
-    return request.body
 
 
 async def apply_suggested_prices(

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from bespeak.inventory.fields import PriceAmount
+from bespeak.postgres.versions import SeenVersion
 
 DAYS_MAX = 366
 Applied = Literal["by_hand", "by_rule"]
@@ -20,7 +21,8 @@ class PriceRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """Within which bounds prices are suggested: the `least` and the `most`, in minor units; by how
     much of the price now one `step` may change it, in basis points; of what prices are a
     `multiple`; how many nights ahead, today's the first; and whether they are applied once a day by
-    this rule, or by hand."""
+    this rule, or by hand. `version` is another after each change; where it is given to save, it
+    must be the present one (0: there is no rule yet)."""
 
     least: _Price
     most: _Price
@@ -28,6 +30,7 @@ class PriceRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     multiple: Annotated[int, Meta(ge=1, le=1_000_000_000)] = 100
     days_ahead: Annotated[int, Meta(ge=1, le=DAYS_MAX)] = 180
     applied: Applied = "by_hand"
+    version: SeenVersion | UnsetType = UNSET
 
 
 class SuggestionsQuestion(

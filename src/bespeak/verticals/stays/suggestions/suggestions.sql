@@ -1,14 +1,25 @@
 -- name: rule
 -- Within which bounds prices of a listing are suggested.
-select k.least, k.most, k.step, k.multiple, k.days_ahead, k.applied from stays.price_rule k
-where k.resource_id = $1
+select k.least, k.most, k.step, k.multiple, k.days_ahead, k.applied,
+    bespeak.version_of(to_jsonb(k) - array['applied_on', 'begun_at']) as version
+from stays.price_rule k where k.resource_id = $1
 
 -- name: set_rule
--- Says within which bounds, and how prices are applied. What was applied today by the rule stays so.
+-- Says within which bounds, and how prices are applied. What was applied today by the rule stays so. No row
+-- where they are of another version than was seen ($8).
 insert into stays.price_rule as k (resource_id, least, most, step, multiple, days_ahead, applied)
-values ($1, $2, $3, $4, $5, $6, $7)
+select $1::bigint, $2::bigint, $3::bigint, $4::integer, $5::bigint, $6::integer, $7::text
+where bespeak.is_seen($8, (select to_jsonb(b) - array['applied_on', 'begun_at'] from stays.price_rule b
+    where b.resource_id = $1 for update))
 on conflict (resource_id) do update set least = excluded.least, most = excluded.most, step = excluded.step,
     multiple = excluded.multiple, days_ahead = excluded.days_ahead, applied = excluded.applied
+where bespeak.is_seen($8, to_jsonb(k) - array['applied_on', 'begun_at'])
+returning bespeak.version_of(to_jsonb(k) - array['applied_on', 'begun_at'])
+
+-- name: version
+-- The version of what is said of a listing's prices.
+select bespeak.version_of(to_jsonb(k) - array['applied_on', 'begun_at']) from stays.price_rule k
+where k.resource_id = $1
 
 -- name: stop_rule
 -- From now on prices are applied by hand.
