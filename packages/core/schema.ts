@@ -33190,7 +33190,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "closes_at": "2026-12-01T19:30:00Z",
+                 *       "closes_at": "2036-12-01T19:30:00Z",
                  *       "kind": "show",
                  *       "name": "A quiet evening",
                  *       "owner_limit": 4,
@@ -33217,7 +33217,8 @@ export interface operations {
                  *       "price": {
                  *         "amount": 1500,
                  *         "currency": "EUR"
-                 *       }
+                 *       },
+                 *       "published": false
                  *     }
                  */
                 "application/json": components["schemas"]["NewResource"];
@@ -33435,7 +33436,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "state": "closed"
+                 *       "published": true
                  *     }
                  */
                 "application/json": components["schemas"]["ResourceChange"];

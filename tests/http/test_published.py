@@ -11,6 +11,7 @@ import pytest
 from bespeak import Resource
 from bespeak.http.endpoints import ALL_ENDPOINTS
 from bespeak.http.server.openapi import public_document
+from bespeak.http.server.openapi_examples import EXAMPLES
 from bespeak.verticals.cinema import catalogue_changes, shows
 from tests.harness.catalogues import CATALOGUE, show
 from tests.harness.clock import Clock
@@ -266,6 +267,22 @@ async def test_the_cinemas_pages_do_not_show_it(api: Api, database_url: str) -> 
             200,
         )
         problem(await api.ask("GET", f"/v1/cinema/shows/{made[1].id}", key="pk"), "show_not_found")
+
+
+async def test_what_the_examples_make_is_a_draft_until_they_publish_it(
+    api: Api, open_api: OpenApi
+) -> None:
+    """Who copies them step by step puts nothing on sale that guests could not buy of."""
+    make, publish = EXAMPLES["create_resource"].body, EXAMPLES["update_resource"].body
+    made = document(await api.ask("POST", "/v1/resources", make, key="ak"), 201)
+    path = f"/v1/resources/{made['id']}"
+    problem(await api.ask("GET", path, key="pk"), "resource_not_found")
+    early = await api.ask("PATCH", path, publish, key="ak")
+    problem(early, "resource_not_ready", missing=["no_payment_provider"])
+    problem(await api.ask("GET", path, key="pk"), "resource_not_found")
+    paid = await open_api(payment_providers="sandbox", allow_pretend_money=True)
+    document(await paid.ask("PATCH", path, publish, key="ak"), 200)
+    assert document(await paid.ask("GET", path, key="pk"), 200)["state"] == "open"
 
 
 def show_film(listed: Json) -> str:

@@ -66,8 +66,10 @@ EXAMPLES: Mapping[str, Example] = {
             "name": "A quiet evening",
             "kind": "show",
             "plan": _PLAN,
+            # A draft: it is published, by `update_resource`, once it is as it should be.
+            "published": False,
             "price": {"amount": 1500, "currency": "EUR"},
-            "closes_at": "2026-12-01T19:30:00Z",
+            "closes_at": "2036-12-01T19:30:00Z",
             "owner_limit": 4,
         }
     ),
@@ -125,7 +127,7 @@ EXAMPLES: Mapping[str, Example] = {
     "list_resources": Example(query={"limit": 20}),
     "list_bookings": Example(query={"state": "confirmed", "limit": 50}),
     "export_personal_data": Example(query={"owner": _OWNER}),
-    "update_resource": Example({"state": "closed"}),
+    "update_resource": Example({"published": True}),
     "call_off_resource": Example({"reason": "the heating is out", "refund": "full"}),
     "set_serving": Example({"number": 17}),
     "quote_refund": Example({"lines": [_SEATS[0]]}),
