@@ -49,7 +49,7 @@ async def authenticate(
         if token is not None:
             return await _by_session(endpoint, service, headers, scope, token)
     if scheme.lower() != "bearer" or not text:
-        raise KeyMissing
+        raise KeyMissing(f"this call takes {_told_kinds(sorted(endpoint.kinds))}")
     return await _by_key(endpoint, service, headers, scope, text.strip())
 
 

@@ -226,7 +226,7 @@ class _Refused(NamedTuple):
 
     def error(self) -> KeyExpired | KeyUnknown:
         if self.expired_at is None:
-            return KeyUnknown()
+            return KeyUnknown("it is none of this installation's, or it was revoked")
         return KeyExpired(expires_at=self.expired_at)
 
 
@@ -253,7 +253,7 @@ class KeyRing:
             return key
         # Before anything of it is kept: what is longer is no key of ours.
         if len(text) > _LENGTH_MAX:
-            raise KeyUnknown
+            raise _Refused().error()
         refused = self._refused.peek(text)
         if refused is not None:
             raise refused.error()
