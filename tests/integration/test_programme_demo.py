@@ -2,11 +2,15 @@
 
 from datetime import UTC, datetime, timedelta
 
+import msgspec
+import pytest
+
 import bespeak
 from bespeak import Line
 from bespeak.inventory.workspaces import DEFAULT
 from bespeak.verticals.programme import catalogue
 from bespeak.verticals.programme.catalogue import Reader
+from bespeak.verticals.programme.demo import load
 from bespeak.verticals.programme.demo.load import load_demo
 from bespeak.verticals.programme.queries import (
     HallQuestion,
@@ -65,3 +69,37 @@ async def test_when_it_is_over_it_begins_anew(
     assert len((await catalogue.halls(connection, GUEST, HallQuestion())).items) == 2
     assert await connection.fetchval("select count(*) from programme.production") == 6
     assert await connection.fetchval("select count(*) from programme.performance") == 28
+
+
+async def test_a_version_that_tells_it_otherwise_starts_on_what_another_made(
+    engine: bespeak.Engine,
+    clock: Clock,
+    connection: Connection,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    await clock.set(NOW)
+    before = await load_demo(engine)
+    house = msgspec.json.decode(load._told())
+    house["venue"]["address"] = "Another Street 1"
+    house["productions"][0]["said"]["summary"] = "Said otherwise."
+    monkeypatch.setattr(load, "_told", lambda: msgspec.json.encode(house))
+    after = await load_demo(engine)
+    assert [one.id for one in after.featured] == [one.id for one in before.featured]
+    assert await connection.fetchval("select count(*) from programme.venue") == 1
+    # When that is over the new house opens, and is made once.
+    await clock.set(NOW + timedelta(days=19))
+    for _ in range(2):
+        await load_demo(engine)
+        assert await connection.fetchval("select count(*) from programme.venue") == 2
+        assert await connection.fetchval("select count(*) from programme.performance") == 28
+
+
+async def test_a_venue_that_a_visitor_has_renamed_is_still_the_demos(
+    engine: bespeak.Engine, clock: Clock, connection: Connection
+) -> None:
+    await clock.set(NOW)
+    before = await load_demo(engine)
+    await connection.execute("update programme.venue set name = 'Mine'")
+    after = await load_demo(engine)
+    assert [one.id for one in after.featured] == [one.id for one in before.featured]
+    assert await connection.fetchval("select count(*) from programme.performance") == 14
