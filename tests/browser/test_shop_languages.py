@@ -29,11 +29,11 @@ TRANSLATIONS = [
 
 def names_of(office: Office) -> set[str]:
     """What the catalogue has that is nobody's to translate: people, houses, streets. Beside them
-    the taglines and synopses of the sample, which are written in English only."""
+    the synopses of the sample, which are written in English only."""
     found: set[str] = set()
     films = cast("list[Json]", office.call("GET", "/v1/cinema/films?limit=200")["items"])
     for film in films:
-        fields = ("director", "original_title", "tagline", "synopsis")
+        fields = ("director", "original_title", "synopsis")
         found |= {str(film[field]) for field in fields if film[field]}
         found |= set(cast("list[str]", film["cast"]))
     cinemas = cast("list[Json]", office.call("GET", "/v1/cinema/cinemas?limit=200")["items"])
