@@ -19,7 +19,7 @@ export const aliases = {
 };
 // What entry points need; what every page needs; and what the pages of the shop share.
 const AHEAD =
-  /rolldown\/runtime|packages\/(browser|core)\/|src\/(api\/|i18n\/(locale|region)\.ts)|shop\/(ahead|askedAhead|days|cinema\/(firstPage|nearest)|\w+\/pages|sessionKeeper|pageLinks|passes|loadVerticals|shell\/reload)|(bookings|waitlist)\/links\.ts|vite\/preload-helper/;
+  /rolldown\/runtime|packages\/(browser|core)\/|src\/(api\/|i18n\/(locale|region)\.ts)|shop\/(ahead|askedAhead|days|cinema\/(firstPage|nearest)|\w+\/pages|sessionKeeper|pageLinks|passes|loadVerticals|shell\/reload)|(bookings|waitlist)\/links\.ts|bookings\/leftLines\.ts|vite\/preload-helper/;
 const LIBRARIES =
   /node_modules\/(react|react-dom|scheduler|react-i18next|i18next|@tanstack|wouter|regexparam|mitt|use-sync-external-store|void-elements|html-parse-stringify)\/|src\/(design\/.*\.tsx?$|i18n\/(index|format|currencies)\.ts)/;
 const PARTS =

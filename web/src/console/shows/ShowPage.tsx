@@ -6,7 +6,6 @@ import type { Resource } from "~/api/schema";
 import { Loaded } from "~/design";
 import { number } from "~/i18n/format";
 import { Figure, PageHead, ShowTime, StateBadge } from "../parts";
-import { api } from "../session";
 import { ShowCalendar } from "../calendars/ShowCalendar";
 import { MailingsPanel } from "../mailings/MailingsPanel";
 import { AuditPanel } from "./AuditPanel";
@@ -21,16 +20,14 @@ import { SaleSwitch } from "./SaleSwitch";
 import { ShowBookings } from "./ShowBookings";
 import { ShowQuestions } from "./ShowQuestions";
 import { RoomOfShow } from "../waitingRooms/RoomOfShow";
+import { resourceQuery } from "../resources";
 
 /** Events refetch the lists at most this often. */
 const CALM_MS = 1500;
 
 export default function ShowPage({ id }: { id: string }) {
   const { t } = useTranslation("console");
-  const show = useQuery({
-    queryKey: ["resource", id],
-    queryFn: () => api.GET("/v1/resources/{resource_id}", { path: { resource_id: id } }),
-  });
+  const show = useQuery(resourceQuery(id));
   const back = { href: "/console/shows", label: t("shows.title") };
   return (
     <>

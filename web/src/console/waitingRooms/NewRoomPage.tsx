@@ -21,6 +21,7 @@ import {
   type PickedResource,
   type RoomDraft,
 } from "./roomDraft";
+import { resourceQuery } from "../resources";
 import { SpeedFields } from "./SpeedFields";
 
 const ORDERS: readonly EarlyOrder[] = ["shuffle", "first_come"];
@@ -43,10 +44,7 @@ export function NewRoomPage() {
 }
 
 function NewRoomOf({ resource }: { resource: string }) {
-  const found = useQuery({
-    queryKey: ["resource", resource],
-    queryFn: () => api.GET("/v1/resources/{resource_id}", { path: { resource_id: resource } }),
-  });
+  const found = useQuery(resourceQuery(resource));
   return (
     <Loaded of={found} height="24rem">
       {({ id, name }) => <NewRoomForm picked={[{ id, name }]} />}

@@ -1,12 +1,12 @@
 // One waiting room: live, with what an operator does about it.
-import { useQueries } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { WaitingRoom } from "~/api/schema";
 import { Loaded } from "~/design";
 import { number } from "~/i18n/format";
 import { CopyText, Figure, PageHead, Panel, When } from "../parts";
-import { useOwnSession, api } from "../session";
+import { useOwnSession } from "../session";
+import { useResourceNames } from "../resources";
 import { ChallengePanel } from "./ChallengePanel";
 import { InvitesPanel } from "./InvitesPanel";
 import { MessagePanel } from "./MessagePanel";
@@ -97,20 +97,15 @@ function shareOf({ bought, let_in: letIn }: WaitingRoom): string {
 function BehindPanel({ room }: { room: WaitingRoom }) {
   const { t } = useTranslation("waiting_rooms");
   const shown = room.resources.slice(0, SHOWN_MAX);
-  const found = useQueries({
-    queries: shown.map((id) => ({
-      queryKey: ["resource", id],
-      queryFn: () => api.GET("/v1/resources/{resource_id}", { path: { resource_id: id } }),
-    })),
-  });
+  const names = useResourceNames(shown);
   const more = room.resources.length - shown.length;
   return (
     <Panel title={t("behind")} lead={t("behind_lead")}>
       <ul role="list" className="waiting-behind">
-        {shown.map((id, at) => (
+        {shown.map((id) => (
           <li key={id}>
             <Link href={`/console/shows/${id}`}>
-              <bdi>{found[at]?.data?.name ?? id}</bdi>
+              <bdi>{names.get(id)}</bdi>
             </Link>
           </li>
         ))}

@@ -7,13 +7,13 @@ import type { Waitlist } from "~/api/schema";
 import { Button, Loaded } from "~/design";
 import { number } from "~/i18n/format";
 import { Figure, PageHead, Panel, span } from "../parts";
+import { useResourceNames } from "../resources";
 import { api, useOwnSession } from "../session";
 import { ChangeRules } from "./ChangeRules";
 import { EntriesTable } from "./EntriesTable";
 import { ListActs, listKey } from "./ListActs";
 import { ListName, ListState, Policy } from "./ListWords";
 import { OutlookPanel } from "./OutlookPanel";
-import { useNames } from "./useNames";
 
 const REFRESH_MS = 4000;
 const SHOWN_MAX = 20;
@@ -51,7 +51,7 @@ export function ListPage({ id }: { id: string }) {
 
 function List({ list, mayManage }: { list: Waitlist; mayManage: boolean }) {
   const { t } = useTranslation("waitlists");
-  const names = useNames(list.resource_ids.slice(0, SHOWN_MAX));
+  const names = useResourceNames(list.resource_ids.slice(0, SHOWN_MAX));
   const [looked, setLooked] = useState(false);
   return (
     <>

@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import type { Waitlist } from "~/api/schema";
 import { Badge } from "~/design";
-import { useNames } from "./useNames";
+import { useResourceNames } from "../resources";
 
 const TONES = { open: "good", closed: "warn", ended: "plain" } as const;
 
@@ -10,7 +10,7 @@ const TONES = { open: "good", closed: "warn", ended: "plain" } as const;
 export function ListName({ of: list }: { of: Waitlist }) {
   const { t } = useTranslation("waitlists");
   const [first, ...others] = list.resource_ids;
-  const names = useNames(first === undefined ? [] : [first]);
+  const names = useResourceNames(first === undefined ? [] : [first]);
   if (first === undefined) return <bdi>{list.id}</bdi>;
   return (
     <>

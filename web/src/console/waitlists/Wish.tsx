@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { WaitlistWish, WantedPlace } from "~/api/schema";
 import { eventTime } from "~/i18n/format";
 import { rangeWords } from "~/shop/rangeWords";
-import { api } from "../session";
+import { resourceQuery } from "../resources";
 
 const PLACES_SHOWN = 3;
 
@@ -32,10 +32,7 @@ export function Wish({ of: wish }: { of: WaitlistWish }) {
 
 /** What it is called and when it is, by its own clock. What cannot be read is called by its id. */
 function Place({ of: { resource_id: id, from, to } }: { of: WantedPlace }) {
-  const { data: resource } = useQuery({
-    queryKey: ["resource", id],
-    queryFn: () => api.GET("/v1/resources/{resource_id}", { path: { resource_id: id } }),
-  });
+  const { data: resource } = useQuery(resourceQuery(id));
   const at = resource?.starts_at ?? null;
   const range =
     resource === undefined

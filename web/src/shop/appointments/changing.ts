@@ -1,6 +1,6 @@
 // An appointment that its guest changes: one line of one team, with a service.
 import type { BookingView, Line } from "~/api/schema";
-import { leftLines } from "../bookings/refunds";
+import { leftLines } from "../bookings/leftLines";
 import type { Own } from "./slots";
 
 export type Booked = Own & {

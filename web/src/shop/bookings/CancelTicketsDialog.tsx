@@ -10,7 +10,8 @@ import type { BookingView } from "~/api/schema";
 import { useShop } from "../session";
 import { useUnitNames } from "../UnitList";
 import { inWords, wordingOf } from "../wording";
-import { leftLines, ruleWords, type LeftLine } from "./refunds";
+import { leftLines, type LeftLine } from "./leftLines";
+import { ruleWords } from "./refunds";
 
 type CancelProps = {
   booking: BookingView;

@@ -13,7 +13,8 @@ import { nightsText } from "../nights";
 import { worded } from "../worded";
 import { inWords, wordingOf, type Wording } from "../wording";
 import { Page } from "../shell/Page";
-import { leftLines, refundsState } from "./refunds";
+import { leftLines } from "./leftLines";
+import { refundsState } from "./refunds";
 import "./bookings.css";
 
 const MyEntries = worded("shop_waitlist", () => import("../waitlist/MyEntries"));

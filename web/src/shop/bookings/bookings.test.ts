@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { splitByTime, type BookingItem } from "./MyBookingsPage";
-import { leftLines, refundsState, ruleWords } from "./refunds";
+import { leftLines } from "./leftLines";
+import { refundsState, ruleWords } from "./refunds";
 
 const booking = (id: string, state: string, startsAt: string | null) =>
   ({

@@ -1,17 +1,5 @@
-// The cancellable lines of a booking, and the state of its refunds.
-import type { BookedLine, BookingView, Refund } from "~/api/schema";
-
-/** A line with the quantity that is not cancelled. */
-export type LeftLine = Omit<BookedLine, "cancelled_quantity"> & { left: number };
-
-/** The lines that are not fully cancelled. */
-export function leftLines(booking: Pick<BookingView, "lines">): LeftLine[] {
-  return booking.lines.flatMap((line) => {
-    const { cancelled_quantity: cancelled, ...said } = line;
-    const left = (line.quantity ?? 1) - cancelled;
-    return left > 0 ? [{ ...said, left }] : [];
-  });
-}
+// The rules of refunds in words, and the state of a booking's refunds.
+import type { Refund } from "~/api/schema";
 
 /** The text key of a refund rule, and its number of hours or days. */
 export function ruleWords(rule: string): { say: string; hours: number } {

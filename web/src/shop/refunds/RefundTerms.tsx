@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { BookingView, HoldView, RefundPolicy, Resource } from "~/api/schema";
 import { comma, dateTime, money, number } from "~/i18n/format";
 import { useShop } from "../session";
-import { leftLines } from "../bookings/refunds";
+import { leftLines } from "../bookings/leftLines";
 import { wordsOfAmounts, wordsOfShares, type StepWords } from "./steps";
 import "./refunds.css";
 

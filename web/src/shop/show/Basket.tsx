@@ -8,7 +8,7 @@ import { money } from "~/i18n/format";
 import type { SeatsPlan } from "~/seatmap/plan";
 import { PriceParts } from "../PriceParts";
 import { UnitList } from "../UnitList";
-import { hasOnlyAreas } from "./categories";
+import { hasOnlyAreas } from "~/seatmap/categories";
 import { countOf, type Selection } from "./lines";
 
 type BasketProps = {

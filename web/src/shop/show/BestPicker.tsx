@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Button, Select } from "~/design";
 import { money } from "~/i18n/format";
 import type { BestRequest } from "./lines";
-import type { PricedCategory } from "./categories";
+import type { PricedCategory } from "~/seatmap/categories";
 import { Stepper } from "../Stepper";
 import { useNamed } from "../vocabulary";
 

@@ -25,7 +25,7 @@ import { KeptSeats } from "./KeptSeats";
 import { BestPicker } from "./BestPicker";
 import { FingerHint } from "./FingerHint";
 import { NoSeats } from "./NoSeats";
-import { categoriesOf, hasAccessible, hasOnlyAreas } from "./categories";
+import { categoriesOf, hasAccessible, hasOnlyAreas } from "~/seatmap/categories";
 import { bestLine, countOf, linesOf, NOTHING, selectionOf, type BestRequest } from "./lines";
 import { usePlaceHold } from "./placeHold";
 import { refusalOf, type Refusal } from "./refusal";

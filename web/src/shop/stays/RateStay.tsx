@@ -6,7 +6,7 @@ import { idempotencyKey, Problem } from "~/api/client";
 import type { BookingView, Resource, StayRating } from "~/api/schema";
 import { Button, ErrorNote, TextArea, useNow, useToast } from "~/design";
 import { dateTime, number } from "~/i18n/format";
-import { leftLines } from "../bookings/refunds";
+import { leftLines } from "../bookings/leftLines";
 import { daysFrom } from "../days";
 import { useShop } from "../session";
 import "./stays.css";

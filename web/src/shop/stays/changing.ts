@@ -1,7 +1,7 @@
 // The calendar of a listing for a guest who changes a stay in it: their own nights are theirs to keep. What the rules
 // of the house say of a stay that has some of them, the server says when it is asked.
 import type { BookingView, CalendarNight, Line } from "~/api/schema";
-import { leftLines } from "../bookings/refunds";
+import { leftLines } from "../bookings/leftLines";
 import { addDays } from "../days";
 import type { Range } from "./range";
 

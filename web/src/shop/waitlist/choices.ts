@@ -1,7 +1,7 @@
 // What of a resource a party can wait for: the form that its plan needs, the names to choose from, and how many of
 // each there are at all. What only a code sells is left out, because nobody who waits could have it.
 import type { Plan, PoolPlan, Product, Resource } from "~/api/schema";
-import { categoriesOf } from "../show/categories";
+import { categoriesOf } from "~/seatmap/categories";
 import { seatsPlan } from "../units";
 
 type Alike = Pick<Resource, "plan" | "price" | "time_zone">;

@@ -1,7 +1,7 @@
 // The categories of a room with their prices.
 import type { Resource } from "~/api/schema";
-import { seatRows, ACCESSIBLE } from "~/seatmap/seats";
-import { STANDARD, type SeatsPlan } from "~/seatmap/plan";
+import { seatRows, ACCESSIBLE } from "./seats";
+import { STANDARD, type SeatsPlan } from "./plan";
 
 const NOWHERE = { amount: 0, currency: "" };
 
