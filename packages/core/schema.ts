@@ -16911,6 +16911,7 @@ export interface operations {
                 provider?: string;
                 from?: string;
                 to?: string;
+                quantity?: number;
             };
             header?: never;
             path: {

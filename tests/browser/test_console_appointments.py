@@ -135,6 +135,46 @@ async def book_for_caller(page: Page) -> None:
     await page.wait_for_url("**/console/bookings/*")
 
 
+async def test_a_caller_gets_as_many_places_of_a_class_as_are_left_together(
+    open_page: OpenPage, office: Office
+) -> None:
+    body = {
+        "name": f"Yoga {uuid.uuid4().hex[:6]}",
+        "time_zone": ZONE,
+        "currency": "EUR",
+        "payment": "at_venue",
+        "providers": [{"name": "mia"}],
+        "weekly": ALWAYS,
+        "services": [{"name": "Yoga", "minutes": 720, "step_minutes": 720, "price": 1200}],
+        "capacity": 3,
+        "published": True,
+    }
+    team = str(office.call("POST", "/v1/appointments/teams", body)["id"])
+    line = {"resource_id": team, "from": f"{tomorrow()}T00:00", "rate": "Yoga", "quantity": 2}
+    office.call("POST", "/v1/holds", {"owner": "faster", "lines": [line]}, key="sk")
+    page = await open_page()
+    await log_in(page, office, f"{PATH}/{team}/agenda")
+    await page.get_by_role("button", name="The day after").click()
+    await press(page, "Book for a caller")
+    dialog = page.get_by_role("dialog").first
+    times = dialog.get_by_label("Time", exact=True).get_by_role("option")
+    await expect(times).to_have_text(["Choose a time", "00:00", "12:00"])
+    await dialog.get_by_label("Places").fill("4")
+    await expect(dialog.get_by_text("A whole number up to: 3")).to_be_visible()
+    await dialog.get_by_label("Places").fill("2")
+    await expect(times).to_have_text(["Choose a time", "12:00"])
+    await check_accessible(page)
+    await dialog.get_by_label("Time", exact=True).select_option(index=1)
+    await dialog.get_by_role("button", name="Sell 2 places").click()
+    await page.get_by_label("Open the tickets to print").uncheck()
+    await press(page, "Book it")
+    await page.wait_for_url("**/console/bookings/*")
+    booking = office.call("GET", f"/v1/bookings/{page.url.rsplit('/', 1)[-1]}")
+    (booked,) = cast("list[Json]", booking["lines"])
+    assert booked["quantity"] == 2
+    assert cast("Json", booking["amount"])["amount"] == 2400
+
+
 async def block_and_unblock(page: Page) -> None:
     await press(page, "Block a time")
     dialog = page.get_by_role("dialog")

@@ -74,6 +74,22 @@ def make_team(office: Office) -> str:
     return str(office.call("POST", "/v1/appointments/teams", body)["id"])
 
 
+def make_class(office: Office) -> str:
+    """Classes of an hour with three places each; its id."""
+    body = {
+        "name": f"Yoga by the Sea {next(_numbers)}",
+        "time_zone": ZONE,
+        "currency": "EUR",
+        "payment": "at_venue",
+        "providers": [{"name": "mia", "title": "Mia"}],
+        "weekly": [{"from": "09:00", "to": "12:00"}],
+        "services": [{"name": "Yoga", "minutes": 60, "step_minutes": 60, "price": 1200}],
+        "capacity": 3,
+        "published": True,
+    }
+    return str(office.call("POST", "/v1/appointments/teams", body)["id"])
+
+
 def take(office: Office, team: str, start: str, provider: str) -> None:
     """Somebody else is faster."""
     line = {"resource_id": team, "unit": provider, "from": start, "rate": "Check-up"}
@@ -82,6 +98,11 @@ def take(office: Office, team: str, start: str, provider: str) -> None:
 
 def button(page: Page, name: str) -> Locator:
     return page.get_by_role("button", name=name, exact=True)
+
+
+def class_at(page: Page, start: str, places: str) -> Locator:
+    """The button of a time, with how many places are left of it."""
+    return page.get_by_role("button", name=re.compile(rf"^{start}\s*{places}$"))
 
 
 def day(page: Page, date: str) -> Locator:
@@ -98,6 +119,35 @@ async def settled(page: Page) -> None:
 def line_of(office: Office, booking: object) -> Json:
     lines = office.call("GET", f"/v1/bookings/{booking}")["lines"]
     return cast("list[Json]", lines)[0]
+
+
+async def test_two_places_of_a_class_are_booked_and_changed_together(
+    open_page: OpenPage, office: Office
+) -> None:
+    team, date = make_class(office), day_on(6)
+    lines = [{"resource_id": team, "from": at(date, "09:00"), "rate": "Yoga", "quantity": 2}]
+    office.call("POST", "/v1/holds", {"owner": "faster", "lines": lines}, key="sk")
+    page = await open_page(f"/appointments/{team}?date={date}", phone=True, **BERLIN)
+    await settled(page)
+    await expect(class_at(page, "9:00", "1 place")).to_be_visible()
+    places = page.get_by_role("group", name="Places")
+    await places.get_by_role("button", name="One more").click()
+    await expect(places).to_contain_text("2")
+    # One place is left at nine, so two of them begin at ten.
+    await expect(class_at(page, "9:00", "1 place")).to_have_count(0)
+    await class_at(page, "10:00", "3 places").click()
+    await expect(page.locator(".appt-box")).to_contain_text("€24.00")
+    await check_accessible(page)
+    await page.reload()
+    await expect(places).to_contain_text("2")
+    await class_at(page, "10:00", "3 places").click()
+    await button(page, "Reserve 10:00").click()
+    await page.wait_for_url("**/checkout/hold_*")
+    await expect(page.locator(".shop-units")).to_contain_text("2 places")
+    await page.get_by_label("Email").fill("asha@example.org")
+    await button(page, "Book").click()
+    booking = (await booked(page))["id"]
+    assert line_of(office, booking)["quantity"] == 2
 
 
 async def test_from_a_service_to_a_booking_and_to_another_time(

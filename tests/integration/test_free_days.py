@@ -5,6 +5,7 @@ from datetime import date, datetime, timedelta
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
+import msgspec
 import pytest
 
 import bespeak
@@ -78,7 +79,12 @@ async def asked(
 
 
 async def held_ones(
-    engine: bespeak.Engine, team_id: str, service: str, unit: str | None, first: date
+    engine: bespeak.Engine,
+    team_id: str,
+    service: str,
+    unit: str | None,
+    first: date,
+    places: int | None = None,
 ) -> Beginnings:
     """The beginnings of these dates that a hold gets. Each hold is given back at once."""
     found: Beginnings = {first + timedelta(days=number): [] for number in range(DAYS)}
@@ -86,7 +92,7 @@ async def held_ones(
         midnight = datetime(day.year, day.month, day.day, tzinfo=ZoneInfo(ZONE))
         for quarter in range(96):
             start = midnight + timedelta(minutes=15 * quarter)
-            line = Line(team_id, unit=unit, from_=start.isoformat(), rate=service)
+            line = Line(team_id, unit, places, from_=start.isoformat(), rate=service)
             try:
                 hold = await engine.place_hold(owner="look", lines=[line], alternatives=0)
             except Refused:
@@ -133,6 +139,42 @@ async def test_they_are_what_holds_get(
     every = [start for starts in got.values() for start in starts]
     if every:
         assert told.next_free == min(every)
+
+
+async def test_places_of_a_class_are_what_holds_get_together(
+    engine: bespeak.Engine, clock: Clock, connection: Connection
+) -> None:
+    dice = random.Random(8)
+    await clock.set(START)
+    new = msgspec.structs.replace(drawn(dice), capacity=3, notice_minutes=0)
+    async with connection.transaction():
+        team_id, _ = await create_team(engine, connection, DEFAULT, new, None)
+    first, service = START.date(), new.services[0].name
+    alone = await held_ones(engine, team_id, service, None, first)
+    starts = [start for day in alone.values() for start in day]
+    for start in dice.sample(starts, len(starts) // 2):
+        for unit in [provider.name for provider in new.providers]:
+            line = Line(team_id, unit, 2, from_=start.isoformat(), rate=service)
+            try:
+                await engine.place_hold(owner="others", lines=[line], alternatives=0)
+            except Refused:
+                continue
+    found = {}
+    for places in (1, 2, 3):
+        got = await held_ones(engine, team_id, service, None, first, places)
+        told = await asked(
+            engine,
+            connection,
+            team_id,
+            service=service,
+            quantity=places,
+            from_=first,
+            to=first + timedelta(days=DAYS),
+        )
+        assert [one.free for one in told.items] == [len(day) for day in got.values()]
+        found[places] = sum(one.free for one in told.items)
+    assert found[1] >= found[2] >= found[3]
+    assert found[1] > found[3]
 
 
 async def test_many_parts_tell_the_same(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bespeak.background import BackgroundWork, IdlePause
 from bespeak.errors import InvalidCursor, InvalidId, NotOwner, PlanChanged
 from bespeak.ids import parse_resource, show_resource
+from bespeak.lines import Quantity
 from bespeak.postgres.queries import load as load_queries
 from bespeak.postgres.versions import SeenVersion, save_seen
 from bespeak.reservations.errors import PLACING
@@ -52,6 +53,7 @@ __all__ = [
     "Places",
     "PlanChanged",
     "Progress",
+    "Quantity",
     "Record",
     "SEAM",
     "SeenVersion",

@@ -148,6 +148,7 @@ class _Look:
                 to=part.days.past.isoformat(),
                 unit=unit,
                 rate=self._asked.service,
+                quantity=self._asked.quantity,
             )
             answer = await self._engine.availability(self._team_id, query, form=TimesAvailability)
             for slot in answer.slots:

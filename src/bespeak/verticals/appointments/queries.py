@@ -7,6 +7,7 @@ from datetime import date
 import msgspec
 
 from bespeak.inventory.fields import Name
+from bespeak.lines import Quantity
 from bespeak.translations import LanguageName
 from bespeak.verticals.fields import City, Cursor, PageLimit, Search
 
@@ -36,13 +37,15 @@ class TeamQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 class FreeDaysQuestion(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"from_": "from"}
 ):
-    """For which service, by a provider or by anyone, and which dates: from one until before another
-    by the clocks of the team (absent: from today, 31 of them)."""
+    """For which service, by a provider or by anyone, for how many places of one time, and which
+    dates: from one until before another by the clocks of the team (absent: from today, 31 of
+    them)."""
 
     service: Name | None = None
     provider: Name | None = None
     from_: date | None = None
     to: date | None = None
+    quantity: Quantity = 1
 
 
 class AgendaQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -5,8 +5,9 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Team } from "~/api/schema";
 import { Button, Dialog, Field, Icon, Loaded, Select } from "~/design";
-import { dateTime } from "~/i18n/format";
+import { dateTime, number } from "~/i18n/format";
 import { SellButton } from "../desk/SellButton";
+import { readWhole } from "../programme/amounts";
 import { dayAfter, isDay } from "../reports/days";
 import { api, useOwnSession } from "../session";
 import { APPOINTMENTS } from "./calls";
@@ -40,6 +41,8 @@ function Times({ team, date }: Props) {
   const [provider, setProvider] = useState("");
   const [day, setDay] = useState(date);
   const [from, setFrom] = useState("");
+  const [places, setPlaces] = useState("1");
+  const count = readWhole(places, 1, team.capacity);
   const givers = team.services.find(({ name }) => name === service)?.providers ?? [];
   const choose = (part: () => void) => {
     setFrom("");
@@ -85,12 +88,23 @@ function Times({ team, date }: Props) {
           onChange={({ target }) => choose(() => setDay(target.value))}
         />
       </div>
-      {isDay(day) && (
+      {team.capacity > 1 && (
+        <Field
+          label={t("caller.places")}
+          value={places}
+          error={count === null ? t("caller.places_wrong", { max: number(team.capacity) }) : null}
+          inputMode="numeric"
+          maxLength={7}
+          onChange={({ target }) => choose(() => setPlaces(target.value))}
+        />
+      )}
+      {isDay(day) && count !== null && (
         <FreeTimes
           team={team}
           service={service}
           provider={provider}
           day={day}
+          places={count}
           from={from}
           onFrom={setFrom}
         />
@@ -99,9 +113,18 @@ function Times({ team, date }: Props) {
         <SellButton
           resource={team.id}
           lines={
-            from === "" ? [] : [{ from, rate: service, ...(provider !== "" && { unit: provider }) }]
+            from === "" || count === null
+              ? []
+              : [
+                  {
+                    from,
+                    rate: service,
+                    ...(provider !== "" && { unit: provider }),
+                    ...(team.capacity > 1 && { quantity: count }),
+                  },
+                ]
           }
-          count={1}
+          count={count ?? 1}
           paysLater={team.payment === "at_venue"}
           onDone={() => undefined}
         />
@@ -115,14 +138,15 @@ type FreeProps = {
   service: string;
   provider: string;
   day: string;
+  places: number;
   from: string;
   onFrom: (from: string) => void;
 };
 
-function FreeTimes({ team, service, provider, day, from, onFrom }: FreeProps) {
+function FreeTimes({ team, service, provider, day, places, from, onFrom }: FreeProps) {
   const { t } = useTranslation("appointments");
   const times = useQuery({
-    queryKey: [...APPOINTMENTS, "agenda", team.id, "times", service, provider, day],
+    queryKey: [...APPOINTMENTS, "agenda", team.id, "times", service, provider, day, places],
     queryFn: async () => {
       const found = await api.GET("/v1/resources/{resource_id}/availability", {
         path: { resource_id: team.id },
@@ -131,9 +155,10 @@ function FreeTimes({ team, service, provider, day, from, onFrom }: FreeProps) {
           to: dayAfter(day, 1),
           rate: service,
           ...(provider !== "" && { unit: provider }),
+          ...(places > 1 && { quantity: places }),
         },
       });
-      return found.type === "times" ? found.slots.filter(({ available }) => available > 0) : [];
+      return found.type === "times" ? found.slots.filter(({ reason }) => !reason) : [];
     },
   });
   return (

@@ -80,10 +80,11 @@ function Change({ booking, team, own, service }: PartProps) {
     service: service.name,
     provider,
     date: said.date || dayOf(own.from, team),
+    places: own.quantity ?? 1,
   };
   const change = (next: Choice, at = "") => {
     setTime(at);
-    const params = new URLSearchParams(searchOf({ ...next, service: "" }));
+    const params = new URLSearchParams(searchOf({ ...next, service: "", places: 1 }));
     // Anyone has to be said here.
     params.set("provider", next.provider);
     navigate(`${path}?${params}`, { replace: true });

@@ -31,7 +31,12 @@ export function ChooseTime({ team, service, choice, time, own, onChange, onTime 
   const { behindMs } = useShop();
   const now = useNow(MINUTE_MS) + behindMs;
   const [today = ""] = daysFrom(team.time_zone, new Date(now), 1);
-  const asked = { teamId: team.id, service: service.name, provider: choice.provider };
+  const asked = {
+    teamId: team.id,
+    service: service.name,
+    provider: choice.provider,
+    quantity: choice.places,
+  };
   const anew = useTimesChanged(team.id);
   const ownDay = own === undefined ? "" : dayOf(own.from, team);
   const wanted = wantedDay(choice.date, team, today, ownDay);
@@ -39,7 +44,7 @@ export function ChooseTime({ team, service, choice, time, own, onChange, onTime 
   const next = days.data?.next_free ?? null;
   // Whoever has chosen no day sees the first that has a time.
   const date = wanted || (next === null ? "" : dayOf(next, team));
-  const slots = useSlots({ ...asked, quantity: own?.quantity ?? null }, date);
+  const slots = useSlots(asked, date);
   const times = freeTimes(slots.data ?? [], choice.provider, own ?? null, service);
   return (
     <>

@@ -1,13 +1,13 @@
 // What was chosen, and the button that holds it. Whoever was faster is told of, with other times that are free.
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import type { Team, TeamService } from "~/api/schema";
+import type { Team, TeamService, TimeSlot } from "~/api/schema";
 import { Button, ErrorNote, Note } from "~/design";
-import { duration, tellingTime } from "~/i18n/format";
+import { duration, number, tellingTime } from "~/i18n/format";
 import { usePlaceHold } from "../show/placeHold";
 import { useSlots, useTimesChanged } from "./catalog";
 import { titleOf, type Choice } from "./choice";
-import { lineOf } from "./changing";
+import { lineOf, quantityOf } from "./changing";
 import { BOX, OtherTimes } from "./OtherTimes";
 import { hasMore, priceWords } from "./price";
 import { otherTimes, timeRefusal } from "./refusal";
@@ -30,7 +30,7 @@ export function ReserveBox(props: BoxProps) {
     choice.provider === "" && service?.providers.length === 1
       ? (service.providers[0] ?? "")
       : choice.provider;
-  const price = usePriceAt(props) ?? service?.price ?? 0;
+  const price = (useChosen(props)?.price ?? service?.price ?? 0) * choice.places;
   return (
     <section className="card appt-box" aria-labelledby={BOX} data-ready={time !== "" || undefined}>
       <h2 id={BOX} tabIndex={-1}>
@@ -58,6 +58,12 @@ export function ReserveBox(props: BoxProps) {
               <dt>{t("when")}</dt>
               <dd>{time === "" ? t("choose_time") : whenWords(time, WHEN, team)}</dd>
             </div>
+            {choice.places > 1 && (
+              <div className="appt-box-small">
+                <dt>{t("how_many")}</dt>
+                <dd className="tabular">{number(choice.places)}</dd>
+              </div>
+            )}
             <div>
               <dt>{t("price")}</dt>
               <dd>
@@ -67,27 +73,40 @@ export function ReserveBox(props: BoxProps) {
             </div>
           </dl>
           {/* What was refused is nothing to say of another time. */}
-          <Hold key={`${time} ${service.name} ${choice.provider}`} {...props} service={service} />
+          <Hold
+            key={`${time} ${service.name} ${choice.provider} ${choice.places}`}
+            {...props}
+            service={service}
+          />
         </>
       )}
     </section>
   );
 }
 
-/** What the chosen time costs: demand may have changed the price of its service. Undefined while nobody knows. */
-function usePriceAt({ team, service, choice, time }: BoxProps): number | undefined {
-  const asked = { teamId: team.id, service: service?.name ?? "", provider: choice.provider };
-  const slots = useSlots(asked, time === "" ? "" : dayOf(time, team)).data;
-  return slots?.find(({ from }) => isSameTime(from, time))?.price;
+/** The times of the day of the chosen one. */
+function useTimes({ team, service, choice, time }: BoxProps): readonly TimeSlot[] | undefined {
+  const asked = {
+    teamId: team.id,
+    service: service?.name ?? "",
+    provider: choice.provider,
+    quantity: choice.places,
+  };
+  return useSlots(asked, time === "" ? "" : dayOf(time, team)).data;
 }
 
-function Hold({ team, service, choice, time, onChange }: BoxProps & { service: TeamService }) {
+/** The chosen time: demand may have changed the price of its service. Undefined while nobody knows. */
+function useChosen(of: BoxProps): TimeSlot | undefined {
+  return useTimes(of)?.find(({ from }) => isSameTime(from, of.time));
+}
+
+function Hold(props: BoxProps & { service: TeamService }) {
+  const { team, service, choice, time, onChange } = props;
   const { t } = useTranslation("shop_appointments");
   const [, navigate] = useLocation();
   const placing = usePlaceHold((hold) => navigate(`/checkout/${hold.id}`));
   const anew = useTimesChanged(team.id);
-  const asked = { teamId: team.id, service: service.name, provider: choice.provider };
-  const slots = useSlots(asked, time === "" ? "" : dayOf(time, team)).data;
+  const slots = useTimes(props);
   const isGone =
     time !== "" &&
     slots !== undefined &&
@@ -117,9 +136,10 @@ function Hold({ team, service, choice, time, onChange }: BoxProps & { service: T
           <Button
             busy={placing.isPending}
             onClick={() =>
-              placing.mutate([lineOf(team.id, service.name, choice.provider, time)], {
-                onError: anew,
-              })
+              placing.mutate(
+                [lineOf(team.id, service.name, choice.provider, time, quantityOf(choice, team))],
+                { onError: anew },
+              )
             }
           >
             {t("reserve", { time: tellingTime(time, CLOCK, team.time_zone) })}

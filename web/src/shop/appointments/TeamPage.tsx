@@ -9,11 +9,12 @@ import { ShowRefundTerms } from "../refunds/RefundTerms";
 import { Page } from "../shell/Page";
 import { PageOf } from "../shell/PageOf";
 import { useJsonLd } from "../shell/useHead";
+import { Stepper } from "../Stepper";
 import { useResource } from "../useResource";
 import { VocabularyOf } from "../vocabulary";
 import { JoinCard } from "../waitlist/JoinCard";
 import { useTeam } from "./catalog";
-import { choiceOf, serviceOf, teamHref, withService, type Choice } from "./choice";
+import { choiceOf, placesMax, serviceOf, teamHref, withService, type Choice } from "./choice";
 import { ChooseTime } from "./ChooseTime";
 import { ReserveBox } from "./ReserveBox";
 import { ServiceChoice } from "./ServiceChoice";
@@ -59,6 +60,14 @@ function TeamDetails({ team }: { team: Team }) {
             chosen={service}
             onChoose={(next) => change(withService(choice, next))}
           />
+          {service !== undefined && placesMax(team) > 1 && (
+            <Stepper
+              label={t("how_many")}
+              value={choice.places}
+              max={placesMax(team)}
+              onChange={(places) => change({ ...choice, places }, time)}
+            />
+          )}
           {service !== undefined && (
             <ChooseTime
               team={team}

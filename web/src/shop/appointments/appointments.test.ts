@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Team, TeamService, TimeSlot } from "~/api/schema";
 import { Problem } from "~/api/client";
 import { inWords, wordingOf } from "../wording";
-import { bookedTime, lineOf } from "./changing";
+import { bookedTime, lineOf, quantityOf } from "./changing";
 import { choiceOf, searchOf, serviceOf, teamHref, titleOf, withService } from "./choice";
 import { appointmentHref } from "./onSale";
 import { dayState, fortnightOf, nothingUntil, wantedDay } from "./openDays";
@@ -74,7 +74,7 @@ const begins = (slots: readonly { from: string }[]) => slots.map(({ from }) => f
 
 test("a choice is read from an address, without what makes no sense there, and written back", () => {
   const whole = choiceOf("?service=Talk&provider=kim&date=2026-12-01", team);
-  expect(whole).toEqual({ service: "Talk", provider: "kim", date: "2026-12-01" });
+  expect(whole).toEqual({ service: "Talk", provider: "kim", date: "2026-12-01", places: 1 });
   expect(teamHref("res_1", whole)).toBe(
     "/appointments/res_1?service=Talk&provider=kim&date=2026-12-01",
   );
@@ -82,6 +82,7 @@ test("a choice is read from an address, without what makes no sense there, and w
     service: "Talk",
     provider: "",
     date: "",
+    places: 1,
   });
   expect(choiceOf("?service=Massage&provider=kim", team)).toMatchObject({
     service: "",
@@ -94,8 +95,26 @@ test("a choice is read from an address, without what makes no sense there, and w
   expect(serviceOf(team, "")).toBeUndefined();
 });
 
+test("of a class so many places are chosen as it has, and as one may have", () => {
+  const places = (asked: string, capacity: number, owner_limit: number | null = null) =>
+    choiceOf(`?places=${asked}`, { ...team, capacity, owner_limit }).places;
+  expect(places("3", 12)).toBe(3);
+  expect(places("30", 12)).toBe(12);
+  expect(places("30", 12, 4)).toBe(4);
+  expect(["0", "-2", "1e3", "two", "", "99999999"].map((asked) => places(asked, 12))).toEqual([
+    1, 1, 1, 1, 1, 1,
+  ]);
+  expect(places("3", 1)).toBe(1);
+  const three = choiceOf("?service=Talk&places=3", { ...team, capacity: 12 });
+  expect(searchOf(three)).toBe("service=Talk&places=3");
+  expect(withService(three, check)).toMatchObject({ service: "Check-up", places: 3 });
+  // Who takes one at a time is asked for no number; a class is, also for one place.
+  expect(quantityOf({ places: 1 }, team)).toBeNull();
+  expect(quantityOf({ places: 1 }, { capacity: 12 })).toBe(1);
+});
+
 test("who does not give another service is chosen no longer", () => {
-  const choice = { service: "Check-up", provider: "rao", date: "2026-12-01" };
+  const choice = { service: "Check-up", provider: "rao", date: "2026-12-01", places: 1 };
   expect(withService(choice, talk)).toEqual({ ...choice, service: "Talk", provider: "" });
   expect(withService({ ...choice, provider: "kim" }, talk).provider).toBe("kim");
   expect(titleOf(team.providers, "kim")).toBe("Dr Kim");

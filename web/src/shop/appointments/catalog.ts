@@ -44,10 +44,11 @@ export function useTeam(id: string) {
 type Asked = { teamId: string; service: string; provider: string; quantity?: number | null };
 
 /** A fortnight from a date on, and the first time that is free at all. */
-export function useFreeDays({ teamId, service, provider }: Asked, from: string) {
+export function useFreeDays({ teamId, service, provider, quantity }: Asked, from: string) {
   const { api } = useShop();
+  const places = quantity ?? 1;
   return useQuery<FreeDays>({
-    queryKey: [...TIMES, teamId, "days", service, provider, from],
+    queryKey: [...TIMES, teamId, "days", service, provider, places, from],
     enabled: service !== "",
     staleTime: TIMES_FRESH_MS,
     refetchInterval: POLL_MS,
@@ -60,6 +61,7 @@ export function useFreeDays({ teamId, service, provider }: Asked, from: string) 
           from,
           to: addDays(from, SHOWN_DAYS),
           ...(provider !== "" && { provider }),
+          ...(places > 1 && { quantity: places }),
         },
       }),
   });

@@ -1,6 +1,7 @@
 // An appointment that its guest changes: one line of one team, with a service.
-import type { BookingView, Line } from "~/api/schema";
+import type { BookingView, Line, Team } from "~/api/schema";
 import { leftLines } from "../bookings/leftLines";
+import type { Choice } from "./choice";
 import type { Own } from "./slots";
 
 export type Booked = Own & {
@@ -17,6 +18,14 @@ export function bookedTime(booking: Pick<BookingView, "lines">): Booked | null {
   if (from === undefined || to === undefined || rate === undefined) return null;
   const quantity = line.quantity === null ? null : line.left;
   return { teamId: line.resource_id, service: rate, provider: unit, from, to, quantity };
+}
+
+/** How many places a line asks for; who takes one at a time is asked for no number. */
+export function quantityOf(
+  { places }: Pick<Choice, "places">,
+  { capacity }: Pick<Team, "capacity">,
+): number | null {
+  return capacity > 1 ? places : null;
 }
 
 /** The line of a hold for a service at a time, by a provider or, where none is said, by anyone. */

@@ -2,10 +2,15 @@
 import type { Team, TeamService } from "~/api/schema";
 import { isDate } from "../days";
 
-/** The names of a service and of who gives it, and a date; "" is none, or anyone. */
-export type Choice = { readonly service: string; readonly provider: string; readonly date: string };
+/** The names of a service and of who gives it, and a date; "" is none, or anyone. Of a class, how many places. */
+export type Choice = {
+  readonly service: string;
+  readonly provider: string;
+  readonly date: string;
+  readonly places: number;
+};
 
-type Of = Pick<Team, "services" | "providers">;
+type Of = Pick<Team, "services" | "providers" | "capacity" | "owner_limit">;
 
 export function choiceOf(search: string, team: Of): Choice {
   const params = new URLSearchParams(search);
@@ -16,11 +21,25 @@ export function choiceOf(search: string, team: Of): Choice {
     service: service?.name ?? "",
     provider: gives ? (provider ?? "") : "",
     date: isDate(date ?? "") ? (date ?? "") : "",
+    places: placesOf(params.get("places"), team),
   };
 }
 
+/** The most places that one may book of a time. */
+export function placesMax({ capacity, owner_limit }: Pick<Of, "capacity" | "owner_limit">): number {
+  return Math.max(1, Math.min(capacity, owner_limit ?? capacity));
+}
+
+function placesOf(asked: string | null, team: Of): number {
+  const places = /^\d{1,7}$/.test(asked ?? "") ? Number(asked) : 1;
+  return Math.max(1, Math.min(places, placesMax(team)));
+}
+
 /** The only service there is needs no choice. */
-export function serviceOf({ services }: Of, name: string): TeamService | undefined {
+export function serviceOf(
+  { services }: Pick<Of, "services">,
+  name: string,
+): TeamService | undefined {
   return (
     services.find((one) => one.name === name) ?? (services.length === 1 ? services[0] : undefined)
   );
@@ -34,7 +53,9 @@ export function withService(choice: Choice, service: TeamService): Choice {
 
 /** The query string, without what was not chosen. */
 export function searchOf(choice: Choice): string {
-  const chosen = Object.entries(choice).filter(([, value]) => value !== "");
+  const { places, ...names } = choice;
+  const chosen = Object.entries(names).filter(([, value]) => value !== "");
+  if (places > 1) chosen.push(["places", String(places)]);
   return new URLSearchParams(chosen).toString();
 }
 

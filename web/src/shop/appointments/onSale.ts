@@ -28,6 +28,7 @@ export function appointmentHref({ lines }: Pick<HoldView, "lines">): string {
     ...(first.unit && { provider: first.unit }),
     // As the team's clock has it: the times of the API have its offset.
     ...(first.from && { date: first.from.slice(0, 10) }),
+    ...((first.quantity ?? 1) > 1 && { places: String(first.quantity) }),
   });
   return `/appointments/${first.resource_id}?${said}`;
 }
