@@ -12798,7 +12798,8 @@ export interface components {
         };
         /**
          * Screen
-         * @description A screen. Its plan is told where one screen is asked for.
+         * @description A screen, with how many seats and places to stand it has. Its plan is told where one screen
+         *         is asked for.
          */
         Screen: {
             accessible: boolean;

@@ -30,7 +30,12 @@ from bespeak.verticals.cinema.errors import (
     SeatRetired,
     ShowNotFound,
 )
-from bespeak.verticals.cinema.forms import Catalogue, NewCinema, NewShow, ShowChange
+from bespeak.verticals.cinema.forms import (
+    Catalogue,
+    NewCinema,
+    NewShow,
+    ShowChange,
+)
 from bespeak.verticals.cinema.names import CITY, FILM, SCREEN, id_of
 from bespeak.verticals.cinema.queries import FilmQuestion, ScreenQuestion, ShowQuestion
 from tests.harness.catalogues import ACCESSIBLE, CATALOGUE, CITIES, FILMS, SCREENS, SMALL, show

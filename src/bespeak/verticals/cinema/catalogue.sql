@@ -81,8 +81,8 @@ from cinema.film f where f.film_id = $1
 
 -- name: shows
 -- A page of shows by time, each with how much of it is free: claims that have lapsed are not counted,
--- as the next taker would not be stopped by them either. A date has its past shows too. Guests ($12)
--- see those that are published.
+-- as the next taker would not be stopped by them either. What is drawn of areas to stand in counts.
+-- A date has its past shows too. Guests ($12) see those that are published.
 with moment as materialized (
     select bespeak.now() as now
 ), page as materialized (
@@ -125,10 +125,7 @@ join cinema.film f on f.film_id = p.film_id
 join cinema.cinema k on k.cinema_id = p.cinema_id
 join cinema.city y on y.city_id = p.city_id
 join cinema.screen c on c.screen_id = p.screen_id
-cross join lateral (
-    select count(*)::integer as taken from bespeak.claim l
-    where l.resource_id = p.resource_id and l.expires_at > m.now
-) t
+cross join lateral bespeak.places_taken(p.resource_id, p.areas, m.now) t
 order by p.starts_at, p.resource_id
 
 -- name: cinemas

@@ -125,7 +125,7 @@ async def put_screen(connection: Connection, new: NewScreen, *, update: bool = F
     plan = msgspec.json.encode(new.plan).decode()
     facts = (
         plan,
-        len(compiled.categories),
+        compiled.units_total(),
         has_accessible(new.plan),
         content,
         translations_text(new),

@@ -139,22 +139,27 @@ order by s.starts_at, s.resource_id limit 100
 -- name: insert_shows
 -- New shows beside their resources.
 insert into cinema.show (resource_id, ref, film_id, screen_id, cinema_id, city_id, starts_at,
-    ends_at, day, language, subtitles, format, accessible, units_total, price_from, occupied, said)
+    ends_at, day, language, subtitles, format, accessible, units_total, areas, price_from,
+    occupied, said)
 select n.resource_id, n.ref, n.film_id, n.screen_id, n.cinema_id, n.city_id, n.starts_at,
-    n.ends_at, n.day, n.language, n.subtitles, n.format, n.accessible, n.units_total, n.price_from,
+    n.ends_at, n.day, n.language, n.subtitles, n.format, n.accessible, n.units_total,
+    array(select jsonb_array_elements_text(n.areas::jsonb)), n.price_from,
     int8range(n.occupied_from, n.occupied_until), n.said::jsonb
 from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
         $7::timestamptz[], $8::timestamptz[], $9::date[], $10::text[], $11::text[], $12::text[],
-        $13::boolean[], $14::integer[], $15::bigint[], $16::bigint[], $17::bigint[], $18::text[])
+        $13::boolean[], $14::integer[], $15::text[], $16::bigint[], $17::bigint[], $18::bigint[],
+        $19::text[])
     as n(resource_id, ref, film_id, screen_id, cinema_id, city_id, starts_at, ends_at, day, language,
-        subtitles, format, accessible, units_total, price_from, occupied_from, occupied_until, said)
+        subtitles, format, accessible, units_total, areas, price_from, occupied_from,
+        occupied_until, said)
 
 -- name: update_show
 -- A show that was changed with its resource. One that was called off stays out of its screen.
 update cinema.show s set film_id = $3, screen_id = $4, cinema_id = $5, city_id = $6,
     starts_at = $7, ends_at = $8, day = $9, language = $10, subtitles = $11, format = $12,
-    accessible = $13, units_total = $14, price_from = $15,
+    accessible = $13, units_total = $14,
+    areas = array(select jsonb_array_elements_text($15::text::jsonb)), price_from = $16,
     occupied = case when exists (select from bespeak.cancellation x
-        where x.resource_id = s.resource_id) then null else int8range($16, $17) end,
-    said = $18::jsonb
+        where x.resource_id = s.resource_id) then null else int8range($17, $18) end,
+    said = $19::jsonb
 where s.resource_id = $1 and s.ref = $2

@@ -40,6 +40,7 @@ class PlannedShow:
     ends_at: datetime
     price_from: int
     units_total: int
+    areas: tuple[str, ...]
     accessible: bool
 
     @property
@@ -69,6 +70,7 @@ class PlannedShow:
             self.said.format,
             self.accessible,
             self.units_total,
+            msgspec.json.encode(self.areas).decode(),
             self.price_from,
             *self.occupied,
             msgspec.json.encode(self.said).decode(),
@@ -127,10 +129,19 @@ def schedule(
         },
         translations=show_words(new, room, film, local, ShowTexts(name, location, pricing)),
     )
-    ref = show_ref(new, room.screen_id, room.time_zone, starts_at)
-    seats = len(compile_seats(priced).categories)
+    compiled = compile_seats(priced)
     return PlannedShow(
-        ref, new, room, film, resource, starts_at, ends_at, cheapest, seats, has_accessible(priced)
+        ref=show_ref(new, room.screen_id, room.time_zone, starts_at),
+        said=new,
+        room=room,
+        film=film,
+        resource=resource,
+        starts_at=starts_at,
+        ends_at=ends_at,
+        price_from=cheapest,
+        units_total=compiled.units_total(),
+        areas=tuple(compiled.pools),
+        accessible=has_accessible(priced),
     )
 
 

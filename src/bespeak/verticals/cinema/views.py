@@ -174,7 +174,8 @@ class Cinemas(msgspec.Struct, frozen=True):
 
 
 class Screen(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A screen. Its plan is told where one screen is asked for."""
+    """A screen, with how many seats and places to stand it has. Its plan is told where one screen
+    is asked for."""
 
     id: str
     cinema: CityOfCinema

@@ -94,7 +94,7 @@ with moment as materialized (
     from page g
     join shown s on s.production_id = g.production_id
     cross join moment m
-    cross join lateral programme.taken(s.resource_id, s.areas, m.now) as t(taken)
+    cross join lateral bespeak.places_taken(s.resource_id, s.areas, m.now) t
     where s.starts_at > m.now
 )
 select f.*, g.place, n.*,
@@ -168,7 +168,7 @@ join bespeak.resource r on r.resource_id = p.resource_id
 join programme.production d on d.production_id = p.production_id
 join programme.venue v on v.venue_id = p.venue_id
 join programme.hall h on h.hall_id = p.hall_id
-cross join lateral programme.taken(p.resource_id, p.areas, m.now) as t(taken)
+cross join lateral bespeak.places_taken(p.resource_id, p.areas, m.now) t
 order by p.starts_at, p.resource_id
 
 -- name: picture
