@@ -45,6 +45,7 @@ def _for_each_thing() -> None:
     cases: list[tuple[str, str, str, object]] = [
         ("GET", "/films/{film_id}", "film", None),
         ("GET", "/films/{film_id}/poster.svg", "film", None),
+        ("GET", "/cinemas/{cinema_id}", "cinema", None),
         ("GET", "/screens/{screen_id}", "screen", None),
         ("PATCH", "/cities/{city_id}", "city", {"name": "X"}),
         ("PATCH", "/cinemas/{cinema_id}", "cinema", {"name": "X"}),
@@ -304,6 +305,16 @@ async def a_show_that_was_called_off(stage: Stage) -> Request:
     off = await show_id(stage)
     await stage.api.ask("POST", f"/v1/resources/{off}/cancellation", {"reason": "storm"})
     return Request("PATCH", f"{ROOT}/shows/{off}", {"state": "open"}, "ak")
+
+
+@refuses(f"PATCH {ROOT}/shows/{{show_id}}", "resource_not_ready", missing=["sale_ended"])
+async def a_draft_that_is_over_before_guests_see_it(stage: Stage) -> Request:
+    await stocked(stage)
+    new = show("train", "alka-1", "2020-01-01T20:00", published=False)
+    connection = stage.api.connection
+    async with connection.transaction():
+        made = await shows.put_show(stage.api.service.engine, connection, new)
+    return Request("PATCH", f"{ROOT}/shows/{made.id}", {"published": True}, "ak")
 
 
 @refuses(f"PATCH {ROOT}/shows/{{show_id}}", "plan_changed")

@@ -267,6 +267,26 @@ async def test_the_cinemas_pages_do_not_show_it(api: Api, database_url: str) -> 
             200,
         )
         problem(await api.ask("GET", f"/v1/cinema/shows/{made[1].id}", key="pk"), "show_not_found")
+        await _publishes_a_draft(api)
+
+
+async def _publishes_a_draft(api: Api) -> None:
+    """A show that is made as a draft; said again after it was published, it stays so."""
+    said = {
+        "film": "snow",
+        "screen": "alka-2",
+        "starts_at": "2026-11-23T19:00",
+        "language": "Polish",
+        "payment": "none",
+        "published": False,
+    }
+    draft = document(await api.ask("POST", "/v1/cinema/shows", said, key="ak"), 201)
+    path = f"/v1/cinema/shows/{draft['id']}"
+    assert draft["published"] is False
+    problem(await api.ask("GET", path, key="pk"), "show_not_found")
+    document(await api.ask("PATCH", path, {"published": True}, key="ak"), 200)
+    document(await api.ask("POST", "/v1/cinema/shows", said, key="ak"), 201)
+    assert document(await api.ask("GET", path, key="pk"), 200)["published"] is True
 
 
 async def test_what_the_examples_make_is_a_draft_until_they_publish_it(

@@ -78,6 +78,11 @@ class VerticalRequest(Generic[Query_co, Body_co]):
         """Whether a guest asks, who sees what is published."""
         return self.engine.published_only
 
+    @property
+    def sells(self) -> bool:
+        """Whether a server or an operator asks, who may also see what guests must not, as codes."""
+        return self.caller.kind not in (None, "publishable") and not self.published_only
+
     def connection(self) -> AbstractAsyncContextManager[Connection]:
         """A connection of the pool, for the vertical's own tables; verbs take it too. Raises
         DatabaseUnavailable."""

@@ -28,8 +28,7 @@ _Body = TypeVar("_Body")
 
 
 def _reader(request: VerticalRequest[_Query, _Body]) -> TeamsReader:
-    sells = request.caller.kind not in (None, "publishable") and not request.published_only
-    return TeamsReader(request.workspace, request.published_only, sells, request.language)
+    return TeamsReader(request.workspace, request.published_only, request.sells, request.language)
 
 
 async def list_teams(request: VerticalRequest[TeamsQuestion, None]) -> views.Teams:

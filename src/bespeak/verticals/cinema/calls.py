@@ -114,6 +114,18 @@ async def list_cinemas(request: VerticalRequest[CinemaQuestion, None]) -> views.
     )
 
 
+async def get_cinema(request: VerticalRequest[LanguageQuestion, None]) -> views.Cinema:
+    """Reads a cinema with its pricing, which has its codes for who sells only."""
+    return await request.engine.reads.run(
+        partial(
+            catalogue.cinema,
+            cinema_id=request.path["cinema_id"],
+            language=request.language,
+            sells=request.sells,
+        )
+    )
+
+
 async def list_screens(request: VerticalRequest[ScreenQuestion, None]) -> views.Screens:
     """A page of screens, by name, without their plans."""
     return await request.engine.reads.run(

@@ -14,6 +14,7 @@ from bespeak.list_cursors import read_cursor, show_cursor
 from bespeak.postgres.queries import load
 from bespeak.translations import Translation, merged, words_in
 from bespeak.verticals.cinema import views
+from bespeak.verticals.cinema.catalogue_changes import pricing_of
 from bespeak.verticals.cinema.errors import (
     CinemaNotFound,
     FilmNotFound,
@@ -37,6 +38,7 @@ from bespeak.verticals.searching import search_patterns
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
+    from bespeak.pricing.rules import Pricing
 
 _QUERIES = load("bespeak.verticals.cinema", "catalogue.sql")
 _TRANSLATIONS: msgspec.json.Decoder[tuple[Translation, ...]] = msgspec.json.Decoder(
@@ -184,20 +186,24 @@ async def cinemas(
     rows = await connection.fetch(
         _QUERIES["cinemas"], asked.city, *(after or (None, None)), asked.limit + 1, None
     )
-    items = [_cinema(row, language) for row in rows[: asked.limit]]
+    items = [_cinema(row, language, None) for row in rows[: asked.limit]]
     more = len(rows) > asked.limit
     return views.Cinemas(items, show_cursor(items[-1].name, items[-1].id) if more else None)
 
 
 async def cinema(
-    connection: Connection, cinema_id: str, *, language: str | None = None
+    connection: Connection, cinema_id: str, *, language: str | None = None, sells: bool = True
 ) -> views.Cinema:
-    """One cinema. Raises CinemaNotFound, InvalidId."""
+    """One cinema with its pricing, of which only who `sells` sees the codes. Raises CinemaNotFound,
+    InvalidId."""
     check_id(CINEMA, cinema_id)
     rows = await connection.fetch(_QUERIES["cinemas"], None, None, None, 1, cinema_id)
     if not rows:
         raise CinemaNotFound(cinema_id=cinema_id)
-    return _cinema(rows[0], language)
+    pricing = pricing_of(rows[0]["pricing"])
+    if pricing is not None and not sells:
+        pricing = pricing.without_secrets()
+    return _cinema(rows[0], language, pricing)
 
 
 async def screens(
@@ -295,10 +301,11 @@ def _show(row: Record, language: str | None) -> views.Show:
         units_total=row["units_total"],
         units_free=row["units_free"],
         state=row["state"],
+        published=row["published"],
     )
 
 
-def _cinema(row: Record, language: str | None) -> views.Cinema:
+def _cinema(row: Record, language: str | None, pricing: Pricing | None) -> views.Cinema:
     said = _Said(language, row["city_translations"], row["translations"])
     return views.Cinema(
         id=row["cinema_id"],
@@ -307,6 +314,7 @@ def _cinema(row: Record, language: str | None) -> views.Cinema:
         city=views.CityOfCinema(row["city_id"], said(row["city_name"])),
         time_zone=row["time_zone"],
         screens=row["screens"],
+        pricing=pricing,
         translations=_Said(None, row["translations"]).whole(language),
     )
 

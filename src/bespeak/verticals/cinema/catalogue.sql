@@ -108,7 +108,7 @@ select p.resource_id, p.starts_at, p.ends_at, p.language, p.subtitles, p.format,
     k.cinema_id, k.name as cinema_name, k.address,
     y.city_id, y.name as city_name, y.time_zone,
     c.screen_id, c.name as screen_name, c.features,
-    r.currency, r.translations,
+    r.currency, r.published, r.translations,
     greatest(0, p.units_total - t.taken) as units_free,
     case
         when exists (select from bespeak.cancellation x where x.resource_id = p.resource_id)
@@ -129,10 +129,11 @@ cross join lateral bespeak.places_taken(p.resource_id, p.areas, m.now) t
 order by p.starts_at, p.resource_id
 
 -- name: cinemas
--- The cinemas, of a city or all, a page by their ids.
+-- The cinemas, of a city or all, a page by their names; or one of them, with its pricing.
 select k.cinema_id, k.name, k.address, y.city_id, y.name as city_name, y.time_zone,
     k.translations, y.translations as city_translations,
-    (select count(*) from cinema.screen c where c.cinema_id = k.cinema_id)::integer as screens
+    (select count(*) from cinema.screen c where c.cinema_id = k.cinema_id)::integer as screens,
+    case when $5::text is null then null else k.pricing end as pricing
 from cinema.cinema k
 join cinema.city y on y.city_id = k.city_id
 where ($1::text is null or k.city_id = $1)

@@ -4,7 +4,7 @@ from functools import partial
 
 from bespeak import ids
 from bespeak.errors import DatabaseUnavailable, InvalidCursor, InvalidId, PlanChanged
-from bespeak.inventory.errors import ResourceCalledOff
+from bespeak.inventory.errors import ResourceCalledOff, ResourceNotReady
 from bespeak.postgres.errors import DatabaseReadOnly
 from bespeak.verticals.cinema import calls
 from bespeak.verticals.cinema.errors import (
@@ -53,6 +53,12 @@ CALLS = (
         errors=(InvalidId, ShowNotFound),
     ),
     _list("/cinemas", calls.list_cinemas, "List cinemas"),
+    _read(
+        "/cinemas/{cinema_id}",
+        calls.get_cinema,
+        "Read a cinema",
+        errors=(InvalidId, CinemaNotFound),
+    ),
     _list("/screens", calls.list_screens, "List screens"),
     _read(
         "/screens/{screen_id}",
@@ -101,6 +107,13 @@ CALLS = (
         calls.update_show,
         "Change a show",
         resource="show_id",
-        errors=(InvalidId, ShowNotFound, ScreenOccupied, PlanChanged, ResourceCalledOff),
+        errors=(
+            InvalidId,
+            ShowNotFound,
+            ScreenOccupied,
+            PlanChanged,
+            ResourceCalledOff,
+            ResourceNotReady,
+        ),
     ),
 )

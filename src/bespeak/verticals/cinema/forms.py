@@ -168,7 +168,7 @@ class FilmChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 class NewShow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A film in a screen (their ids or references) at a time: RFC 3339, or without an offset by the
     clocks of the city. `prices` are by category, in minor units of the city's currency; a category
-    that is not named has the price of the screen's plan."""
+    that is not named has the price of the screen's plan. Guests see it while it is `published`."""
 
     film: Ref
     screen: Ref
@@ -182,6 +182,7 @@ class NewShow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     hold_seconds: HoldSeconds = defaults.HOLD_SECONDS
     hold_seconds_max: HoldSecondsMax = defaults.HOLD_SECONDS_MAX
     owner_limit: OwnerLimit | None = defaults.OWNER_LIMIT
+    published: bool = True
     ref: Ref | UnsetType = UNSET
     translations: Translations = ()
 
@@ -195,6 +196,7 @@ class ShowChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     format: Word | UnsetType = UNSET
     prices: Prices | UnsetType = UNSET
     state: Literal["open", "closed"] | UnsetType = UNSET
+    published: bool | UnsetType = UNSET
     translations: Translations | UnsetType = UNSET
 
 

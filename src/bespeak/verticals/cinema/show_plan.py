@@ -116,17 +116,8 @@ def schedule(
         payment=new.payment,
         price=Price(cheapest, room.currency),
         pricing=pricing,
-        attributes={
-            "city": room.city_name,
-            "cinema": room.cinema_name,
-            "screen": room.name,
-            "location": location,
-            "film": film.title,
-            "film_id": film.film_id,
-            "language": new.language,
-            "format": new.format,
-            "starts_at": local.isoformat(),
-        },
+        published=new.published,
+        attributes=_attributes(new, room, film, local, location),
         translations=show_words(new, room, film, local, ShowTexts(name, location, pricing)),
     )
     compiled = compile_seats(priced)
@@ -143,6 +134,23 @@ def schedule(
         areas=tuple(compiled.pools),
         accessible=has_accessible(priced),
     )
+
+
+def _attributes(
+    new: NewShow, room: ScreenOfShows, film: FilmOfShows, local: datetime, location: str
+) -> dict[str, str | int | float | bool | None]:
+    """What the resource tells of its show, as texts."""
+    return {
+        "city": room.city_name,
+        "cinema": room.cinema_name,
+        "screen": room.name,
+        "location": location,
+        "film": film.title,
+        "film_id": film.film_id,
+        "language": new.language,
+        "format": new.format,
+        "starts_at": local.isoformat(),
+    }
 
 
 def with_prices(plan: SeatsPlan, prices: Mapping[str, int]) -> SeatsPlan:

@@ -5,7 +5,7 @@ in one screen at a time, the cleaning between them included.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import asyncpg
 import msgspec
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
 
 _QUERIES = load("bespeak.verticals.cinema", "catalogue_changes.sql")
+_NOTHING = ResourceChange()
 # What of a resource is as its show says it.
 _CHANGED = (
     *(
@@ -118,7 +119,7 @@ async def change_show(
     engine: Engine, connection: Connection, show_id: str, change: ShowChange
 ) -> None:
     """Changes a show with its resource. Raises ShowNotFound, InvalidRequest, ScreenOccupied,
-    PlanChanged, ResourceCalledOff."""
+    PlanChanged, ResourceCalledOff, ResourceNotReady."""
     number = ids.parse_resource(show_id)
     row = await connection.fetchrow(_QUERIES["show_by_number"], number)
     if row is None:
@@ -134,11 +135,14 @@ async def change_show(
     }
     if change.prices is not msgspec.UNSET:
         changes["prices"] = {**kept.said.prices, **change.prices}
-    said = msgspec.structs.replace(kept.said, ref=kept.ref, **changes)
+    if changes:  # it is still found by what it was first
+        changes["ref"] = kept.ref
+    said = msgspec.structs.replace(kept.said, **changes)
     planned = await _planned(connection, said)
     try:
         async with connection.transaction():
-            await move_show(engine, connection, kept, planned, state=change.state)
+            own = ResourceChange(state=change.state, published=change.published)
+            await move_show(engine, connection, kept, planned, own)
     except asyncpg.ExclusionViolationError as error:
         raise await _occupied(connection, planned, kept.number) from error
 
@@ -148,18 +152,17 @@ async def move_show(
     connection: Connection,
     kept: KeptShow,
     planned: PlannedShow,
-    *,
-    state: Literal["open", "closed"] | msgspec.UnsetType = msgspec.UNSET,
+    own: ResourceChange = _NOTHING,
 ) -> None:
-    """Makes a show what was said of it now, in the transaction of the caller. In the same screen
-    it keeps the seats that it was sold with."""
+    """Makes a show what was said of it now, in the transaction of the caller; `own` is what of its
+    resource is changed besides. In the same screen it keeps the seats that it was sold with."""
     show_id = ids.show_resource(kept.number)
     if planned.room.screen_id == kept.screen_id:
         there = await engine.get_resource(show_id, connection=connection)
         plan = seats_plan(msgspec.json.encode(there.plan).decode())
         planned = schedule(planned.said, planned.room, planned.film, plan)
     changed = {field: getattr(planned.resource, field) for field in _CHANGED}
-    change = ResourceChange(**changed, state=state)
+    change = msgspec.structs.replace(own, **changed)
     await engine.update_resource(show_id, change, connection=connection)
     _, *columns = planned.columns()
     await connection.execute(_QUERIES["update_show"], kept.number, kept.ref, *columns)

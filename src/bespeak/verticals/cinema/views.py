@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.inventory.shapes.seats.plan import SeatsPlan
+from bespeak.pricing.rules import Pricing
 from bespeak.translations import Translations
 
 ShowState = Literal["on_sale", "not_yet", "sold_out", "closed", "called_off"]
@@ -145,6 +146,7 @@ class Show(msgspec.Struct, frozen=True, kw_only=True):
     units_total: int
     units_free: int
     state: ShowState
+    published: bool
 
 
 class Shows(msgspec.Struct, frozen=True):
@@ -155,7 +157,8 @@ class Shows(msgspec.Struct, frozen=True):
 
 
 class Cinema(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A cinema, with how many screens it has."""
+    """A cinema, with how many screens it has. Its pricing, by which shows are sold that do not have
+    their own, is told where one cinema is asked for; its codes only to who sells."""
 
     id: str
     name: str
@@ -163,6 +166,7 @@ class Cinema(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     city: CityOfCinema
     time_zone: str
     screens: int
+    pricing: Pricing | None = None
     translations: Translations = ()
 
 

@@ -53,8 +53,7 @@ _Body = TypeVar("_Body")
 
 
 def _reader(request: VerticalRequest[_Query, _Body]) -> StaysReader:
-    sells = request.caller.kind not in (None, "publishable") and not request.published_only
-    return StaysReader(request.workspace, request.published_only, sells, request.language)
+    return StaysReader(request.workspace, request.published_only, request.sells, request.language)
 
 
 async def list_properties(
