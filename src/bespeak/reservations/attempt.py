@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
+
 from bespeak.errors import BespeakError
+from bespeak.inventory.resources import ReadyResource
 from bespeak.lines import Line
 from bespeak.reservations.choice import ChosenLines
+from bespeak.reservations.costs import bare_line
 from bespeak.reservations.judgement import JudgedRequest
 from bespeak.reservations.request import HoldRequest
 from bespeak.reservations.stay_changes import ChangedStay
@@ -71,3 +75,12 @@ class Attempt:
         self.judged: JudgedRequest
         self.instead = instead
         self.note: bytes | None = None
+
+    def leaves_choice(self, resources: Mapping[int, ReadyResource]) -> bool:
+        """Whether something of it is to be chosen: the best seats, any room."""
+        lines = self.request.lines if self.instead is None else self.lines
+        for number, line in zip(self.numbers, lines, strict=True):
+            ready = resources[number]
+            if ready.plan.is_open(line if line.code is UNSET else bare_line(line, ready)):
+                return True
+        return False

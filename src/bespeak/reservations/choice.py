@@ -49,6 +49,15 @@ class ChosenLines(NamedTuple):
         """The units and the pools."""
         return [*self.units, *self.pools]
 
+    def name_asked(self, error: BespeakError) -> None:
+        """Says of an error about one of the chosen lines which line that was asked for it is."""
+        line = error.data.get("line")
+        if isinstance(line, int):
+            field = error.data.get("field")
+            if isinstance(field, str) and field.startswith(chosen := f"lines[{line}]"):
+                error.data["field"] = f"lines{field.removeprefix(chosen)}"
+            name_line(error, self.origins[line])
+
 
 class LineChooser:
     """Chooses for one process."""

@@ -12,11 +12,8 @@ A hold, or an error, ends the loop.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
-
-from msgspec import UNSET
 
 from bespeak import ids
 from bespeak.clock import DatabaseClock
@@ -42,7 +39,7 @@ from bespeak.reservations.alternatives import Alternatives
 from bespeak.reservations.attempt import Attempt, State
 from bespeak.reservations.choice import ChosenLines, LineChooser
 from bespeak.reservations.committer import Arguments, BatchEntry, Committer, Verb
-from bespeak.reservations.costs import bare_line, may_come_early
+from bespeak.reservations.costs import may_come_early
 from bespeak.reservations.demand_cache import DemandCache
 from bespeak.reservations.hold_batches import gives_way
 from bespeak.reservations.holds import Hold, hold_of
@@ -59,8 +56,9 @@ from bespeak.reservations.outcomes import key_reused, placed_hold, show_conflict
 from bespeak.reservations.ready_resources import ResourceCache
 from bespeak.reservations.request import HoldRequest, HoldRequestRow, numbers_of
 from bespeak.reservations.retries import Retries
+from bespeak.reservations.rooms_of_before import NOT_BEFORE, RoomsOfBefore
 from bespeak.reservations.snapshots import SnapshotCache
-from bespeak.reservations.stay_changes import NOT_BEFORE, changed_of, note_change
+from bespeak.reservations.stay_changes import changed_of, note_change
 from bespeak.settings import Settings
 from bespeak.states import UnitState
 
@@ -147,14 +145,17 @@ class Placer:
             if before is not None:
                 return before
             instead = await changed_of(used, request, numbers, self._resources)
-            *firsts, last = instead.ways(request)
-            for lines in firsts:
-                attempt = Attempt(request, numbers, used, lines, instead)
-                # What it locked where it lost is let go, before the next way locks anew.
-                with suppress(*_OFFERED, NOT_BEFORE):
+            rooms = RoomsOfBefore(request, instead)
+            while rooms.are_tried:
+                try:
+                    # What it locked where it lost is let go, before the next way locks anew.
                     async with used.transaction():
-                        return await self._run(attempt)
-            return await self._answered(Attempt(request, numbers, used, last, instead))
+                        return await self._run(
+                            Attempt(request, numbers, used, rooms.lines, instead)
+                        )
+                except (*_OFFERED, NOT_BEFORE) as refusal:
+                    rooms.give_up(refusal, self._resources.peek)
+            return await self._answered(Attempt(request, numbers, used, rooms.lines, instead))
 
     async def _answered(self, attempt: Attempt) -> Hold:
         """Runs a request, and completes the error that it is refused with."""
@@ -233,7 +234,9 @@ class Placer:
                 attempt.request, judged, hold_id, guarded=attempt.guarded
             )
             if attempt.instead is not None:
-                attempt.judged, attempt.note = attempt.instead.without_own(attempt.judged)
+                attempt.judged, attempt.note = attempt.instead.without_own(
+                    attempt.judged, self._ids.new
+                )
             attempt.state = State.SUBMIT
         except BespeakError as error:
             if isinstance(error, SoldOut | NotTogether) and not attempt.wants_fresh:
@@ -273,7 +276,7 @@ class Placer:
         # Counted before anything is chosen, so that a request does not raise its own price.
         demands = await self._demands.of(resources.values(), attempt.connection)
         lines, missing = attempt.lines, attempt.missing
-        if attempt.request.partial or _leaves_choice(attempt, resources):
+        if attempt.request.partial or attempt.leaves_choice(resources):
             chosen = attempt.chosen = await self._choose(attempt, resources)
             lines, missing = chosen.lines, [*attempt.missing, *chosen.missing]
         try:
@@ -286,8 +289,10 @@ class Placer:
                 demands=demands,
                 quoted=quoted,
             )
-        except BaseException:
+        except BaseException as error:
             if attempt.chosen is not None:
+                if isinstance(error, BespeakError):
+                    attempt.chosen.name_asked(error)
                 self._chooser.undo(attempt.chosen)
                 attempt.chosen = None
             raise
@@ -388,12 +393,3 @@ class Placer:
         if row["fingerprint"] != request.fingerprint():
             raise key_reused(request, row)
         return hold_of(row, replayed=True)
-
-
-def _leaves_choice(attempt: Attempt, resources: dict[int, ReadyResource]) -> bool:
-    lines = attempt.request.lines if attempt.instead is None else attempt.lines
-    for number, line in zip(attempt.numbers, lines, strict=True):
-        ready = resources[number]
-        if ready.plan.is_open(line if line.code is UNSET else bare_line(line, ready)):
-            return True
-    return False

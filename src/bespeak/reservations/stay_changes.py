@@ -5,12 +5,13 @@ booking in the same transaction; so the hold takes only what the booking has not
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 import msgspec
+from msgspec import UNSET
 
 from bespeak import ids
 from bespeak.errors import (
@@ -18,11 +19,9 @@ from bespeak.errors import (
     BookingNotFound,
     InvalidRequest,
     NotOwner,
-    UnknownUnit,
 )
 from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.starts import starts_of
-from bespeak.lines import Line
 from bespeak.postgres.queries import load
 from bespeak.pricing.refunds import all_back_for, tier_at
 from bespeak.pricing.rounding import ALL
@@ -40,8 +39,6 @@ if TYPE_CHECKING:
 
 _QUERIES = load("bespeak.reservations", "stay_changes.sql")
 _VERBS = load("bespeak.reservations", "verbs.sql")
-NOT_BEFORE = UnknownUnit
-"""Who was booked may not give what is wanted now: no wish of the caller's, so another is tried."""
 _FIELD = "instead_of_booking"
 
 
@@ -70,25 +67,14 @@ class ChangedStay(NamedTuple):
         number: UUID = self.row["booking"]["booking_id"]
         return number
 
-    def ways(self, request: HoldRequest) -> list[Sequence[Line]]:
-        """The lines to be tried in turn: in the rooms of before where the request leaves that open
-        and is of the same listing, and then as it is. What is free is known of no booking's own
-        nights."""
-        before = [line for line in self.booking.lines if not _is_gone(line)]
-        same = [
-            msgspec.structs.replace(line, unit=old.unit)
-            for line, old in zip(request.lines, before, strict=False)
-            if line.unit is None
-            and (line.quantity in (None, 1) or old.quantity is not None)
-            and old.resource_id == line.resource_id
-        ]
-        return [same, request.lines] if len(same) == len(request.lines) else [request.lines]
-
-    def without_own(self, judged: JudgedRequest) -> tuple[JudgedRequest, bytes]:
+    def without_own(
+        self, judged: JudgedRequest, new_id: Callable[[int], UUID]
+    ) -> tuple[JudgedRequest, bytes]:
         """The hold with only what the booking has not; and what is noted of it. Raises
         InvalidRequest for what is not held from a date to another."""
         row, shown = judged.row, judged.shown
-        if shown is None or row.shown is None or None in row.units:
+        is_open = any(line.from_ is UNSET for line in judged.lines)
+        if shown is None or row.shown is None or None in row.units or is_open:
             raise InvalidRequest(
                 "only what has a `from` takes the place of a booking", field=_FIELD
             )
@@ -104,20 +90,32 @@ class ChangedStay(NamedTuple):
             if both < count:
                 taken.append((place, None if quantity is None else count - both))
         mark = f"{MARK}{self.number}"
-        lines = [msgspec.structs.replace(line, claims=[]) for line in shown.lines]
         first_limit = len(row.units) - row.limit_lines
+        marks = self._marked(row.resources, [row.resources[at] for at, _ in taken])
+        lines = [msgspec.structs.replace(line, claims=[]) for line in shown.lines]
+        resources = [*(row.resources[at] for at, _ in taken), *marks]
+        is_home = resources[0] == ids.home_of(row.hold_id)
         own = row._replace(
-            resources=[*(row.resources[at] for at, _ in taken), self.home],
-            units=[*(row.units[at] for at, _ in taken), mark],
-            quantities=[*(count for _, count in taken), 1],
-            capacities=[*(row.capacities[at] for at, _ in taken), 1],
-            limit_lines=1 + sum(at >= first_limit for at, _ in taken),
+            hold_id=row.hold_id if is_home else new_id(resources[0]),
+            resources=resources,
+            units=[*(row.units[at] for at, _ in taken), *(mark for _ in marks)],
+            quantities=[*(count for _, count in taken), *(1 for _ in marks)],
+            capacities=[*(row.capacities[at] for at, _ in taken), *(1 for _ in marks)],
+            limit_lines=len(marks) + sum(at >= first_limit for at, _ in taken),
             shown=encode_shown(msgspec.structs.replace(shown, lines=lines)),
             hold_seconds=at_most(self.seconds_left, row.hold_seconds),
             cap_seconds=at_most(self.seconds_left, row.cap_seconds),
         )
         units = [judged.units[at] for at, _ in taken if at < first_limit]
         return judged._replace(row=own, units=units), self._note(row, kept, mark)
+
+    def _marked(self, wanted: Sequence[int], taken: Sequence[int]) -> list[int]:
+        """The resources with the mark of this change: the booking's home, where all changes of it
+        meet, and each that is wanted of which nothing is taken that the booking has not. So the
+        hold is one of all that are wanted, by whose rules it is confirmed: what must be paid of
+        them, and what is asked. The home comes first where it is wanted, and stays the home."""
+        kept = [one for one in dict.fromkeys(wanted) if one not in taken and one != self.home]
+        return [self.home, *kept] if self.home in wanted else [*kept, self.home]
 
     def _had(self) -> dict[tuple[int, str | None, bool], int]:
         """What is left of the booking's claims: how many of each."""
@@ -164,21 +162,18 @@ async def changed_of(
     )
     if row is None:
         raise BookingNotFound(booking_id=booking_id)
+    home = ids.home_of(number)
     homes = set(row["hold"]["resources"])
-    if len(homes) > 1 or len(set(numbers)) > 1:
-        raise InvalidRequest("a stay is changed within one listing to one listing", field=_FIELD)
-    home = homes.pop()
-    found = await resources.get_many([home, *set(numbers)], connection)
-    ready = found.get(home)
+    found = await resources.get_many([*homes, *numbers], connection)
     spaces = {one.resource.workspace for one in found.values()}
-    if ready is None or len(spaces) > 1:
+    if not homes <= found.keys() or len(spaces) > 1:
         raise BookingNotFound(booking_id=booking_id)
     if row["booking"]["owner"] != request.owner:
         raise NotOwner
     booking = booking_of(row["hold"], row["booking"])
     if booking.state is BookingState.CANCELLED:
         raise BookingCancelled
-    begins = [starts_of(ready, line.from_, line.to) for line in booking.lines]
+    begins = [_begins(line, found) for line in booking.lines if not is_gone(line)]
     begins_at = min((one for one in begins if one is not None), default=None)
     over = await connection.fetchrow(
         _QUERIES["booking_over"], home, row["booking"]["booking_id"], begins_at
@@ -187,8 +182,8 @@ async def changed_of(
         raise BookingNotFound(booking_id=booking_id)
     if over["problem"] is not None:
         raise BookingNotExchangeable(reason=over["problem"])
-    seconds_left = _seconds_left(booking, ready, over["now"])
-    if not _gives_all_back(booking, ready, over["now"]) or seconds_left == 0:
+    seconds_left = _seconds_left(booking, found, over["now"])
+    if not _gives_all_back(booking, found, over["now"]) or seconds_left == 0:
         raise BookingNotExchangeable(reason="terms")
     return ChangedStay(row, booking, home, begins_at, seconds_left)
 
@@ -200,7 +195,14 @@ async def note_change(connection: Connection, answer: Record, hold: UUID, note: 
         await connection.execute(_QUERIES["note_stay_change"], home, hold, note.decode())
 
 
-def _gives_all_back(booking: Booking, ready: ReadyResource, now: datetime) -> bool:
+def _begins(line: BookedLine, resources: Mapping[int, ReadyResource]) -> datetime | None:
+    ready = resources[ids.parse_resource(line.resource_id)]
+    return starts_of(ready, line.from_, line.to)
+
+
+def _gives_all_back(
+    booking: Booking, resources: Mapping[int, ReadyResource], now: datetime
+) -> bool:
     """Whether all that is left would be given back in full, with its fees, by the frozen terms, if
     it were cancelled now. So nobody gets by a change what they would not get by cancelling and
     booking anew: not nights that cannot be returned, not a later deadline, and not the fees."""
@@ -209,25 +211,28 @@ def _gives_all_back(booking: Booking, ready: ReadyResource, now: datetime) -> bo
         return True
     fees = quote.fees or [0] * len(quote.amounts)
     return all(
-        tier_at(own, starts_of(ready, line.from_, line.to), now)[0] == ALL
+        tier_at(own, _begins(line, resources), now)[0] == ALL
         and (own is None or own.fees_back or not (fee or quote.order_fees))
         for own, fee, line in zip(quote.terms_of(), fees, booking.lines, strict=False)
-        if not _is_gone(line)
+        if not is_gone(line)
     )
 
 
-def _seconds_left(booking: Booking, ready: ReadyResource, now: datetime) -> int | None:
+def _seconds_left(
+    booking: Booking, resources: Mapping[int, ReadyResource], now: datetime
+) -> int | None:
     """For how long that stays so, by the terms alone; None: for ever."""
     if booking.quote is None:
         return None
     found = [
-        all_back_for(own, starts_of(ready, line.from_, line.to), now)
+        all_back_for(own, _begins(line, resources), now)
         for own, line in zip(booking.quote.terms_of(), booking.lines, strict=False)
-        if not _is_gone(line)
+        if not is_gone(line)
     ]
     left = [int(one) for one in found if one is not None]
     return min(left, default=None)
 
 
-def _is_gone(line: BookedLine) -> bool:
+def is_gone(line: BookedLine) -> bool:
+    """Whether all of a line was given back."""
     return line.cancelled_quantity >= (line.quantity or 1)

@@ -29,7 +29,7 @@ _CACHED_MAX = 10_000
 
 
 class Subject(NamedTuple):
-    """What a call is about: resources by their ids; or a hold or booking, a payment, a refund or
+    """What a call is about: resources by their ids, and a hold or booking, a payment, a refund or
     an invoice by its id, which is then looked up for the resources of its hold; or all of a place,
     by the name of its vertical, a slash and its id."""
 
@@ -62,9 +62,7 @@ class Bindings:
             if key.place != subject.place:
                 raise KeyBound("a bound key sees all of its own place only")
             return
-        resources = list(subject.resources)
-        if not resources:
-            resources = await self._resources_of(subject)
+        resources = [*subject.resources, *await self._resources_of(subject)]
         others = set(resources) - set(key.resources or ())
         if key.place is not None:
             others = await self._outside(key.place, resources)

@@ -39,15 +39,19 @@ declare
     r record;
 begin
     for r in
-        select h.resource_id, h.hold_id, c.*
+        select h.resource_id, h.hold_id, h.resources, h.units, c.*
         from unnest(in_holds) with ordinality as u(id, n)
         join bespeak.hold h on h.resource_id = bespeak.home_of(u.id) and h.hold_id = u.id
         cross join jsonb_to_record(h.exchange) as c(kept jsonb, mark jsonb, "then" jsonb)
         where outcomes[u.n] is null and h.exchange ? 'then'
         order by h.resource_id, h.hold_id
     loop
-        perform from bespeak.free_lines(array[r.hold_id], array[(r.mark ->> 'resource')::bigint],
-            array[r.mark ->> 'unit'], array[1]);
+        perform from (
+            select array_agg(r.hold_id) as holders, array_agg(l.resource_id) as resources,
+                array_agg(l.unit) as units, array_agg(1) as quantities
+            from unnest(r.resources, r.units) as l(resource_id, unit)
+            where l.unit = r.mark ->> 'unit') m,
+            bespeak.free_lines(m.holders, m.resources, m.units, m.quantities);
         insert into bespeak.claim (resource_id, unit, hold_id, expires_at)
         select k.resource, k.unit, r.hold_id, 'infinity'
         from jsonb_to_recordset(r.kept) as k(resource bigint, unit text, quantity integer)
