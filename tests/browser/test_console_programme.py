@@ -231,6 +231,33 @@ async def test_a_sold_date_moves_only_by_word_and_its_event_is_not_put_away(
     await expect(page.get_by_role("alert")).to_contain_text("The event has dates")
 
 
+async def test_what_others_saved_of_a_date_and_its_event_stays(
+    open_page: OpenPage, office: Office
+) -> None:
+    date = a_date(office)
+    event = str(cast("Json", date["production"])["id"])
+    page = await open_page()
+    await log_in(page, office, f"{PATH}/dates/{date['id']}")
+    minutes = page.get_by_label("Length in minutes", exact=True)
+    await minutes.fill("100")
+    path = f"/v1/programme/performances/{date['id']}"
+    office.call("PATCH", path, {"note": "Theirs", "owner_limit": 3})
+    await press(page, "Save")
+    await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
+    after = office.call("GET", path)
+    assert (after["note"], after["owner_limit"]) == ("Theirs", 3)
+
+    await page.goto(event_of(date))
+    summary = page.get_by_label("Summary", exact=True)
+    await summary.fill("Mine")
+    path = f"/v1/programme/productions/{event}"
+    office.call("PATCH", path, {"description": "Theirs"})
+    await press(page, "Save")
+    await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
+    after = office.call("GET", path)
+    assert (after["summary"], after["description"]) == ("Mine", "Theirs")
+
+
 async def test_codes_and_steps_of_the_price_are_said_in_the_form(
     open_page: OpenPage, office: Office
 ) -> None:

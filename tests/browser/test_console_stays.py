@@ -5,10 +5,11 @@ in the shop, and what a form says before it is sent and after it was refused.
 from __future__ import annotations
 
 import uuid
+from base64 import b64decode
 from typing import cast
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import FilePayload, Page, Response, expect
 
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
@@ -16,6 +17,7 @@ from tests.browser.office import Json, Office
 from tests.browser.operating import log_in
 from tests.browser.screens import PHONE, resize
 from tests.browser.stays import LAT, LON, ZONE, make_listing, make_property, make_town
+from tests.http.programmes import drawn
 
 PATH = "/console/stays"
 
@@ -114,6 +116,67 @@ async def test_what_is_changed_is_sent_and_nothing_else(
     await press(page, "Save")
     await expect(page.get_by_role("alert")).to_be_visible()
     await expect(page.get_by_label("Reference")).to_have_value(reference)
+
+
+async def save_picture(page: Page, listing: str) -> None:
+    """The page reads its listing again then, under the open form."""
+    picture: FilePayload = {
+        "name": "a.png",
+        "mimeType": "image/png",
+        "buffer": b64decode(drawn(600, 400)),
+    }
+    await page.get_by_label("Picture files").set_input_files(picture)
+
+    def is_read(reply: Response) -> bool:
+        return f"/v1/listings/{listing}?" in reply.url and reply.request.method == "GET"
+
+    async with page.expect_response(is_read):
+        await press(page, "Save the pictures")
+
+
+def is_saved(reply: Response) -> bool:
+    return reply.request.method == "PATCH" and reply.ok
+
+
+async def test_what_others_saved_meanwhile_is_not_taken_back(
+    open_page: OpenPage, office: Office
+) -> None:
+    """What only they changed is kept; where both changed the same, one is told before."""
+    house = make_property(office, make_town())
+    listing = make_listing(office, house, "Bunk", plan={"type": "nights", "count": 4})
+    path = f"/v1/listings/{listing}"
+    page = await open_page()
+    await log_in(page, office, f"{PATH}/listings/{listing}")
+    summary = page.get_by_label("Summary", exact=True)
+    await summary.fill("Mine")
+    office.call("PATCH", path, {"description": "Theirs", "square_metres": 21})
+    await save_picture(page, listing)
+    # The pictures are said to be saved in the same words.
+    async with page.expect_response(is_saved):
+        await press(page, "Save")
+    after = office.call("GET", path)
+    assert (after["summary"], after["description"]) == ("Mine", "Theirs")
+    assert after["square_metres"] == 21
+    # The form has theirs as well now, else it would take that back the next time.
+    await expect(page.get_by_label("Description", exact=True)).to_have_value("Theirs")
+
+    office.call("PATCH", path, {"summary": "Theirs", "square_metres": 22})
+    await summary.fill("Mine again")
+    await press(page, "Save")
+    await expect(page.get_by_role("button", name="Load theirs")).to_be_visible()
+    await check_accessible(page)
+    assert office.call("GET", path)["summary"] == "Theirs"
+    async with page.expect_response(is_saved):
+        await press(page, "Save")
+    await expect(summary).to_have_value("Mine again")
+    after = office.call("GET", path)
+    assert (after["summary"], after["square_metres"]) == ("Mine again", 22)
+
+    office.call("PATCH", path, {"summary": "Theirs at last"})
+    await summary.fill("Mine no more")
+    await press(page, "Save")
+    await press(page, "Load theirs")
+    await expect(summary).to_have_value("Theirs at last")
 
 
 async def test_rates_are_said_in_the_form_and_read_by_the_api(

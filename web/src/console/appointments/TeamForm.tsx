@@ -1,10 +1,10 @@
 // The form of a team, new or known, in panels.
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Problem } from "~/api/client";
 import { Button, Note } from "~/design";
 import { Panel } from "../parts";
 import { Refused } from "../programme/Refused";
+import { useDraft } from "../saving/useDraft";
 import { TermsFields } from "../programme/TermsFields";
 import { HoursFields, SpecialFields } from "./HoursFields";
 import { ProviderFields } from "./ProviderFields";
@@ -18,21 +18,21 @@ type Props = {
   isNew: boolean;
   busy: boolean;
   error: unknown;
-  onChange: () => void;
+  /** How often a known one began: with another number, it begins anew. */
+  edition?: number;
+  onChange?: () => void;
   /** Lets go of what was typed, for what others have saved. */
   onAnew?: () => void;
   onSubmit: (draft: TeamDraft) => void;
 };
 
-export function TeamForm({ begin, isNew, busy, error, onChange, onAnew, onSubmit }: Props) {
+export function TeamForm(props: Props) {
+  const { begin, isNew, busy, error, edition, onChange, onAnew, onSubmit } = props;
   const { t } = useTranslation("appointments");
-  const [draft, setDraft] = useState(begin);
-  const [isTried, setTried] = useState(false);
-  const all = teamFaults(draft);
-  const faults = isTried ? all : [];
+  const { draft, faults, change: put, attempt } = useDraft(begin, teamFaults, edition);
   const change = (part: Partial<TeamDraft>) => {
-    onChange();
-    setDraft((before) => ({ ...before, ...part }));
+    onChange?.();
+    put(part);
   };
   const fields = { draft, faults, isNew, onChange: change };
   return (
@@ -41,8 +41,7 @@ export function TeamForm({ begin, isNew, busy, error, onChange, onAnew, onSubmit
       noValidate
       onSubmit={(submitted) => {
         submitted.preventDefault();
-        setTried(true);
-        if (!busy && all.length === 0) onSubmit(draft);
+        if (attempt() && !busy) onSubmit(draft);
       }}
     >
       <Panel title={t("team.about")}>
@@ -104,23 +103,8 @@ type NotSavedProps = { error: unknown; onAnew: (() => void) | undefined };
  * one can do then. */
 function NotSaved({ error, onAnew }: NotSavedProps) {
   const { t } = useTranslation("appointments");
-  const code = error instanceof Problem ? error.code : "";
-  if (code === "version_mismatch" && onAnew !== undefined)
-    return (
-      <div role="alert">
-        <Note
-          tone="bad"
-          actions={
-            <Button kind="quiet" size="small" onClick={onAnew}>
-              {t("refused.anew")}
-            </Button>
-          }
-        >
-          {t("refused.version_mismatch")}
-        </Note>
-      </div>
-    );
-  if (!(error instanceof Problem) || code !== "resource_in_use") return <Refused error={error} />;
+  if (!(error instanceof Problem) || error.code !== "resource_in_use")
+    return <Refused error={error} onAnew={onAnew} />;
   return (
     <div role="alert">
       <Note tone="bad">

@@ -1,18 +1,17 @@
 // One team: what guests need before they can book it, who it is, and how it is booked.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { Problem } from "~/api/client";
 import type { Team, TeamChange } from "~/api/schema";
 import { ButtonLink, Loaded, useToast } from "~/design";
 import { PageHead } from "../parts";
-import { useSave } from "../programme/useSave";
+import { useChange, versionOf } from "../saving/useChange";
 import { QuestionsPanel } from "../questions/QuestionsPanel";
 import { api } from "../session";
 import { DraftPanel } from "../shows/DraftPanel";
 import { HideButton } from "../shows/PublishSwitch";
 import { APPOINTMENTS, teamKey, useTeam } from "./calls";
-import { isOverOthers, teamChange, teamDraft } from "./teamDraft";
+import { teamChange, teamDraft, teamOwn } from "./teamDraft";
 import { TeamForm } from "./TeamForm";
 import { TeamState } from "./TeamsPage";
 
@@ -100,59 +99,34 @@ function Details({ team }: { team: Team }) {
   );
 }
 
-/** The form keeps what it began with: what others change meanwhile is not taken back by it, and where both
- * changed the same that is told first. */
 function ChangeForm({ team }: { team: Team }) {
   const { t } = useTranslation("appointments");
   const tell = useToast();
   const queries = useQueryClient();
-  const { busy, error, save, forget } = useSave(APPOINTMENTS);
-  const [began, begin] = useState(team);
-  const [edition, setEdition] = useState(0);
-  const [isTold, setTold] = useState(false);
-  const change = async (body: TeamChange) => {
-    const { version } = isTold || !isOverOthers(began, team, body) ? team : began;
-    try {
-      return await api.PATCH("/v1/appointments/teams/{team_id}", {
-        path: { team_id: team.id },
-        body: { ...body, ...(typeof version === "number" && { version }) },
-      });
-    } catch (refused) {
-      if (refused instanceof Problem && refused.code === "version_mismatch") {
-        // Read before one can answer: what is saved next is over this, and nothing later.
-        await queries.invalidateQueries({ queryKey: teamKey(team.id) });
-        setTold(true);
-      }
-      throw refused;
-    }
-  };
+  const path = { team_id: team.id };
+  const { began, edition, busy, error, ...form } = useChange(team, {
+    stale: APPOINTMENTS,
+    key: teamKey(team.id),
+    read: () => api.GET("/v1/appointments/teams/{team_id}", { path }),
+    send: (body: TeamChange, now) =>
+      api.PATCH("/v1/appointments/teams/{team_id}", { path, body: { ...body, ...versionOf(now) } }),
+    own: teamOwn,
+    changeOf: teamChange,
+  });
   return (
     <TeamForm
-      key={edition}
       begin={teamDraft(began)}
+      edition={edition}
       isNew={false}
       busy={busy}
       error={error}
-      onChange={() => undefined}
-      onAnew={() => {
-        begin(team);
-        setTold(false);
-        setEdition(edition + 1);
-        forget();
-      }}
+      onAnew={form.loadTheirs}
       onSubmit={(draft) => {
-        const body = teamChange(began, draft, team);
-        if (Object.keys(body).length === 0) return tell(t("unchanged"));
-        void save(
-          () => change(body),
-          (saved) => {
-            begin(saved);
-            setTold(false);
-            queries.setQueryData(teamKey(team.id), saved);
-            void queries.invalidateQueries({ queryKey: ["resource", team.id] });
-            tell(t("saved"));
-          },
-        );
+        if (form.isUnchanged(draft)) return tell(t("unchanged"));
+        void form.change(draft, () => {
+          void queries.invalidateQueries({ queryKey: ["resource", team.id] });
+          tell(t("saved"));
+        });
       }}
     />
   );

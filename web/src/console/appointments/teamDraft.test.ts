@@ -6,15 +6,16 @@ import { noticeDraft, noticeMinutes } from "./notice";
 import { hasLeft, leaving, newProvider } from "./providers";
 import { newService } from "./services";
 import { NEW_SPECIAL } from "./specialDays";
+import { isOver } from "../saving/changes";
 import {
   costsNothing,
-  isOverOthers,
   newTeam,
   newTeamDraft,
   teamChange,
   teamDraft,
   type TeamDraft,
   teamFaults,
+  teamOwn,
 } from "./teamDraft";
 
 const TEAM: Team = {
@@ -176,7 +177,8 @@ test("what others changed since the form began stays, and is not written over un
   };
   const change = teamChange(TEAM, draft, asked);
   expect(change).toEqual({ summary: "Four doctors" });
-  expect(isOverOthers(TEAM, asked, change)).toBe(false);
+  const own = teamOwn(TEAM);
+  expect(isOver(own, teamOwn(asked), change)).toBe(false);
   const renamed = { ...draft, services: withService(1, { name: "Review" }) };
   const words = teamChange(TEAM, renamed, asked);
   expect(words.translations?.[0]?.words).toEqual({
@@ -184,8 +186,8 @@ test("what others changed since the form began stays, and is not written over un
     Review: "Kontrolle",
     Why: "Warum",
   });
-  expect(isOverOthers(TEAM, asked, words)).toBe(false);
-  expect(isOverOthers(TEAM, { ...asked, summary: "Five" }, change)).toBe(true);
+  expect(isOver(own, teamOwn(asked), words)).toBe(false);
+  expect(isOver(own, teamOwn({ ...asked, summary: "Five" }), change)).toBe(true);
 });
 
 test("a service says only what is its own", () => {

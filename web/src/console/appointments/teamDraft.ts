@@ -2,8 +2,15 @@
 import type { MerchantView, NewTeam, Team, TeamChange } from "~/api/schema";
 import { readTranslations, type Translated, writeTranslations } from "~/translations/translated";
 import { readAmount, readWhole } from "../programme/amounts";
+import { differing } from "../saving/changes";
 import { type Payment, readHold } from "../programme/dateDraft";
-import { type TermsDraft, termsDraft, termsFaults, termsPricing } from "../programme/terms";
+import {
+  type TermsDraft,
+  termsDraft,
+  termsFaults,
+  termsPricing,
+  termsTexts,
+} from "../programme/terms";
 import { USUAL_WEEK, type WeekDraft, weekDraft, weekFaults, weekOf } from "./hours";
 import {
   newProvider,
@@ -127,8 +134,7 @@ export function teamTexts(
     ...of.providers.map((one) => line(`provider ${one.key}`, one.title.trim() || one.name)),
     ...of.services.map((one) => line(`service ${one.key}`, one.name)),
     ...of.services.map((one) => line(`about ${one.key}`, one.description)),
-    ...of.terms.fees.map((one) => line(`fee ${one.name.trim()}`, one.name)),
-    ...of.terms.taxes.map((one) => line(`tax ${one.name.trim()}`, one.name)),
+    ...termsTexts(of.terms),
   ];
   const { name, summary, description, city } = of;
   const texts = [...Object.entries({ name, summary, description, city }), ...lines];
@@ -237,15 +243,5 @@ export function teamChange(before: Team, draft: TeamDraft, now: Team = before): 
   return Object.fromEntries(Object.entries(after).filter(([name]) => names.has(name)));
 }
 
-/** Whether somebody else changed since `before` what `change` is to change. */
-export function isOverOthers(before: Team, now: Team, change: TeamChange): boolean {
-  const own = (team: Team) => said(teamDraft(team), team, { ...team, translations: [] });
-  return [...differing(own(before), own(now))].some((name) => name in change);
-}
-
-function differing(one: object, other: object): Set<string> {
-  const names = Object.keys(one).filter(
-    (name) => JSON.stringify(Reflect.get(one, name)) !== JSON.stringify(Reflect.get(other, name)),
-  );
-  return new Set(names);
-}
+/** All that the form says of a team; what of the translations it does not show is nobody's here. */
+export const teamOwn = (of: Team): object => said(teamDraft(of), of, { ...of, translations: [] });

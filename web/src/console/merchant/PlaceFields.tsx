@@ -1,8 +1,8 @@
-// The country and the time zone of whatever is somewhere: a merchant, a venue, a property, a team.
+// The country, the time zone and the currency of whatever is somewhere: a merchant, a venue, a property, a team.
 import { type ComponentProps, useId, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Field, Select } from "~/design";
-import { countries, timeZones } from "./places";
+import { countries, currencies, timeZones } from "./places";
 
 /** All countries in the language of the page, and first that none is said. */
 export function CountrySelect({
@@ -33,6 +33,23 @@ export function ZoneField(of: ComponentProps<typeof Field>) {
         {timeZones().map((zone) => (
           <option key={zone} value={zone}>
             {zone}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+/** A currency by its three letters, with those that the browser knows to choose from. */
+export function CurrencyField(of: ComponentProps<typeof Field>) {
+  const listId = useId();
+  return (
+    <>
+      <Field {...of} list={listId} maxLength={3} dir="ltr" />
+      <datalist id={listId}>
+        {currencies().map((one) => (
+          <option key={one} value={one}>
+            {one}
           </option>
         ))}
       </datalist>

@@ -1,6 +1,6 @@
 // The shop settings: who sells, how the shop looks, and its legal texts.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Problem } from "~/api/client";
 import type { MerchantView } from "~/api/schema";
@@ -8,12 +8,11 @@ import { Button, ErrorNote, Field, Loaded, Note, TextArea, useToast } from "~/de
 import { isLocale, LOCALES } from "~/i18n";
 import { PageHead, Panel } from "../parts";
 import { api } from "../session";
-import { changeOf, type Draft, draftOf, fieldOf, LEGAL_NAMES, type TextField } from "./draft";
+import { type Draft, draftOf, fieldOf, LEGAL_NAMES, settingsChange, type TextField } from "./draft";
 import { InvoiceFields } from "./InvoiceFields";
 import { LegalField } from "./LegalField";
 import { LogoField } from "./LogoField";
-import { CountrySelect, ZoneField } from "./PlaceFields";
-import { currencies } from "./places";
+import { CountrySelect, CurrencyField, ZoneField } from "./PlaceFields";
 import { ShopPreview } from "./ShopPreview";
 import "./merchant.css";
 
@@ -43,10 +42,10 @@ function SettingsForm({ merchant: loaded }: { merchant: MerchantView }) {
   const tell = useToast();
   const queries = useQueryClient();
   const [merchant, setMerchant] = useState(loaded);
+  const [began, setBegan] = useState(loaded);
   const [draft, setDraft] = useState(() => draftOf(loaded));
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const listId = useId();
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const problem = error instanceof Problem ? error : null;
   const field = problem === null ? null : fieldOf(problem.data);
@@ -61,8 +60,11 @@ function SettingsForm({ merchant: loaded }: { merchant: MerchantView }) {
     setBusy(true);
     setError(null);
     try {
-      const saved = await api.PATCH("/v1/merchant", { body: changeOf(draft, merchant.version) });
+      const saved = await api.PATCH("/v1/merchant", {
+        body: settingsChange(began, draft, merchant),
+      });
       setMerchant(saved);
+      setBegan(saved);
       setDraft(draftOf(saved));
       tell(t("merchant.saved"));
     } catch (refused) {
@@ -109,20 +111,7 @@ function SettingsForm({ merchant: loaded }: { merchant: MerchantView }) {
       </Panel>
       <Panel title={t("merchant.place")}>
         <CountrySelect {...text("country")} notSaid={t("merchant.not_said")} />
-        <Field
-          {...text("currency")}
-          list={`${listId}-currencies`}
-          hint={t("merchant.currency_hint")}
-          maxLength={3}
-          dir="ltr"
-        />
-        <datalist id={`${listId}-currencies`}>
-          {currencies().map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </datalist>
+        <CurrencyField {...text("currency")} hint={t("merchant.currency_hint")} />
         <ZoneField {...text("time_zone")} />
         <fieldset className="merchant-languages">
           <legend>{t("merchant.languages")}</legend>

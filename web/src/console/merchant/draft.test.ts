@@ -1,7 +1,7 @@
 // The form of the shop settings.
 import { expect, test } from "vitest";
 import type { MerchantView } from "~/api/schema";
-import { changeOf, draftOf, fieldOf } from "./draft";
+import { draftOf, fieldOf, settingsChange, settingsOf } from "./draft";
 
 const NOBODY: MerchantView = {
   version: 0,
@@ -28,7 +28,6 @@ const NOBODY: MerchantView = {
 test("what was said comes back as it was", () => {
   const said: MerchantView = {
     ...NOBODY,
-    version: 3,
     name: "Lantern Hall",
     accent: "#0b6e4f",
     languages: ["de"],
@@ -36,9 +35,8 @@ test("what was said comes back as it was", () => {
     terms: { texts: { de: "AGB" }, edition: "1" },
     privacy: { url: "https://a.example", edition: "" },
   };
-  const { version, name, accent, languages, address, terms, privacy } = changeOf(draftOf(said), 3);
-  expect({ version, name, accent, languages, address }).toEqual({
-    version: 3,
+  const { name, accent, languages, address, terms, privacy } = settingsOf(draftOf(said));
+  expect({ name, accent, languages, address }).toEqual({
     name: "Lantern Hall",
     accent: "#0b6e4f",
     languages: ["de"],
@@ -49,19 +47,17 @@ test("what was said comes back as it was", () => {
 });
 
 test("an empty form takes everything away", () => {
-  const { version, ...rest } = changeOf(draftOf(NOBODY), 0);
-  expect(version).toBe(0);
-  expect(new Set(Object.values(rest))).toEqual(new Set([null]));
+  expect(new Set(Object.values(settingsOf(draftOf(NOBODY))))).toEqual(new Set([null]));
 });
 
 test("spaces and line ends of another system are none of the words", () => {
   const draft = { ...draftOf(NOBODY), name: "  A ", currency: "eur", address: "x\r\ny\r\n" };
-  expect(changeOf(draft, 0)).toMatchObject({ name: "A", currency: "EUR", address: "x\ny" });
+  expect(settingsOf(draft)).toMatchObject({ name: "A", currency: "EUR", address: "x\ny" });
 });
 
 test("a language without words is left out", () => {
   const terms = { is: "texts" as const, url: "", texts: { de: "AGB", en: "  " }, edition: "" };
-  expect(changeOf({ ...draftOf(NOBODY), terms }, 0).terms).toEqual({
+  expect(settingsOf({ ...draftOf(NOBODY), terms }).terms).toEqual({
     texts: { de: "AGB" },
     edition: "",
   });
@@ -71,4 +67,12 @@ test("a refusal is shown at its field", () => {
   expect(fieldOf({ field: "terms.url" })).toBe("terms");
   expect(fieldOf({ field: "languages[0]" })).toBe("languages");
   expect(fieldOf({})).toBeNull();
+});
+
+test("what somebody else saved before a new logo was read stays, and the same is refused", () => {
+  const draft = { ...draftOf(NOBODY), name: "Mine" };
+  const now = { ...NOBODY, version: 2, phone: "12" };
+  expect(settingsChange(NOBODY, draft, now)).toEqual({ version: 2, name: "Mine" });
+  const over = settingsChange(NOBODY, draft, { ...now, name: "Theirs" });
+  expect(over).toEqual({ version: 0, name: "Mine" });
 });

@@ -1,6 +1,7 @@
 // The form of the shop settings: what the merchant has said as fields, and the change to send.
 import type { ChangeMerchant, LegalText, MerchantView } from "~/api/schema";
 import type { LocaleName } from "~/i18n";
+import { changed, isOver } from "../saving/changes";
 
 export const LEGAL_NAMES = ["terms", "privacy", "imprint"] as const;
 export type LegalName = (typeof LEGAL_NAMES)[number];
@@ -61,21 +62,33 @@ function legalDraft(text: LegalText | null): LegalDraft {
   return { is, url, texts: text?.texts ?? {}, edition: text?.edition ?? "" };
 }
 
-/** Every field goes along: what was emptied is taken away. */
-export function changeOf(draft: Draft, version: number): ChangeMerchant {
-  const said = (text: string) => (text.trim() === "" ? null : text.trim());
+/** Only what was changed since `began`: the rest stays as it is `now`, which a new logo has read again. Where
+ * somebody else changed the same, it is for the version of `began`: that is refused. */
+export function settingsChange(
+  began: MerchantView,
+  draft: Draft,
+  now: MerchantView,
+): ChangeMerchant {
+  const before = settingsOf(draftOf(began));
+  const change = changed(before, settingsOf(draft));
+  const { version } = isOver(before, settingsOf(draftOf(now)), change) ? began : now;
+  return { ...change, version };
+}
+
+/** All that the form says: what was emptied is taken away. */
+export function settingsOf(draft: Draft) {
+  const written = (text: string) => (text.trim() === "" ? null : text.trim());
   return {
-    version,
-    name: said(draft.name),
-    country: said(draft.country),
-    currency: said(draft.currency)?.toUpperCase() ?? null,
-    time_zone: said(draft.time_zone),
-    email: said(draft.email),
-    phone: said(draft.phone),
-    address: said(draft.address.replaceAll("\r\n", "\n")),
-    tax_number: said(draft.tax_number),
-    invoice_prefix: said(draft.invoice_prefix),
-    invoice_note: said(draft.invoice_note.replaceAll("\r\n", "\n")),
+    name: written(draft.name),
+    country: written(draft.country),
+    currency: written(draft.currency)?.toUpperCase() ?? null,
+    time_zone: written(draft.time_zone),
+    email: written(draft.email),
+    phone: written(draft.phone),
+    address: written(draft.address.replaceAll("\r\n", "\n")),
+    tax_number: written(draft.tax_number),
+    invoice_prefix: written(draft.invoice_prefix),
+    invoice_note: written(draft.invoice_note.replaceAll("\r\n", "\n")),
     accent: draft.accent,
     languages: draft.languages.length === 0 ? null : [...draft.languages],
     terms: legalText(draft.terms),

@@ -6,7 +6,8 @@ import { Button, Field, useToast } from "~/design";
 import { clockTime } from "./clocks";
 import { makeCopies } from "./copies";
 import { Refused } from "./Refused";
-import { useSave } from "./useSave";
+import { PROGRAMME } from "./calls";
+import { useSave } from "../saving/useSave";
 
 type Props = { of: Performance; onDone: () => void };
 
@@ -15,7 +16,7 @@ export function CopyForm({ of, onDone }: Props) {
   const tell = useToast();
   const [starts, setStarts] = useState(() => clockTime(of.starts_at, of.time_zone));
   const [isPublished, setPublished] = useState(of.published);
-  const { busy, error, save } = useSave();
+  const { busy, error, save } = useSave(PROGRAMME);
   const make = () =>
     save(
       () => makeCopies(of, [starts], isPublished),

@@ -14,11 +14,12 @@ import { RoomOfShow } from "../waitingRooms/RoomOfShow";
 import { DraftPanel } from "../shows/DraftPanel";
 import { HideButton } from "../shows/PublishSwitch";
 import { PROGRAMME, usePerformance } from "./calls";
-import { dateDraft, dateFaults, type DateDraft, performanceChange } from "./dateDraft";
+import { dateDraft, dateFaults, performanceChange } from "./dateDraft";
 import { PriceFields, SaleFields, TimeFields, WordFields } from "./DateFields";
 import { Refused } from "./Refused";
 import { Published, State } from "./State";
-import { useSave } from "./useSave";
+import { useBegun } from "../saving/useBegun";
+import { useSave } from "../saving/useSave";
 
 export function DatePage({ id }: { id: string }) {
   const { t } = useTranslation("programme");
@@ -107,20 +108,19 @@ function ChangeForm({ date, onMoved }: { date: Performance; onMoved: () => void 
   const { t } = useTranslation("programme");
   const tell = useToast();
   const queries = useQueryClient();
-  const [draft, setDraft] = useState(() => dateDraft(date));
+  const { began, draft, change, beginAnew } = useBegun(date, () => dateDraft(date));
   const [isTried, setTried] = useState(false);
   const [moving, setMoving] = useState<{ change: PerformanceChange; units: number } | null>(null);
-  const { busy, error, save, forget } = useSave();
+  const { busy, error, save, forget } = useSave(PROGRAMME);
   const all = dateFaults(draft, date.categories);
   const faults = isTried ? all : [];
-  const change = (part: Partial<DateDraft>) => setDraft((before) => ({ ...before, ...part }));
   const send = (body: PerformanceChange) =>
     api.PATCH("/v1/programme/performances/{performance_id}", {
       path: { performance_id: date.id },
       body,
     });
   const show = (saved: Performance) => {
-    setDraft(dateDraft(saved));
+    beginAnew(saved, dateDraft(saved));
     void queries.invalidateQueries({ queryKey: ["resource", date.id] });
     void queries.invalidateQueries({ queryKey: ["show", date.id] });
     tell(t("saved"));
@@ -128,7 +128,7 @@ function ChangeForm({ date, onMoved }: { date: Performance; onMoved: () => void 
   const submit = () => {
     setTried(true);
     if (busy || all.length > 0) return;
-    const body = performanceChange(date, draft);
+    const body = performanceChange(began, draft, date);
     if (Object.keys(body).length === 0) return tell(t("date.unchanged"));
     const attempt = async () => {
       try {

@@ -6,6 +6,7 @@ import { Button, Field, Select, TextArea } from "~/design";
 import { Panel } from "../parts";
 import { api } from "../session";
 import {
+  eventChange,
   type EventDraft,
   eventDraft,
   eventFaults,
@@ -16,20 +17,22 @@ import {
 } from "./eventDraft";
 import { Refused } from "./Refused";
 import { TranslationFields } from "./TranslationFields";
-import { useSave } from "./useSave";
+import { useBegun } from "../saving/useBegun";
+import { PROGRAMME } from "./calls";
+import { useSave } from "../saving/useSave";
 
 type Props = { event: Production | null; onSaved: (saved: Production) => void };
 type TextField = Exclude<keyof EventDraft, "kind" | "translated">;
 
 export function EventForm({ event, onSaved }: Props) {
   const { t } = useTranslation("programme");
-  const [draft, setDraft] = useState(() => eventDraft(event));
+  const { began, draft, change: put, beginAnew } = useBegun(event, () => eventDraft(event));
   const [isTried, setTried] = useState(false);
-  const { busy, error, save, renew } = useSave();
+  const { busy, error, save, renew } = useSave(PROGRAMME);
   const faults = eventFaults(draft);
   const change = (part: Partial<EventDraft>) => {
     renew();
-    setDraft((before) => ({ ...before, ...part }));
+    put(part);
   };
   const text = (name: TextField) => ({
     label: t(`event.${name}`),
@@ -40,16 +43,18 @@ export function EventForm({ event, onSaved }: Props) {
   const submit = () => {
     setTried(true);
     if (busy || faults.length > 0) return;
-    const body = eventOf(draft, event);
     void save(
       (key) =>
-        event === null
-          ? api.POST("/v1/programme/productions", { body, key })
+        event === null || began === null
+          ? api.POST("/v1/programme/productions", { body: eventOf(draft, null), key })
           : api.PATCH("/v1/programme/productions/{production_id}", {
               path: { production_id: event.id },
-              body,
+              body: eventChange(began, draft, event),
             }),
-      onSaved,
+      (saved) => {
+        if (event !== null) beginAnew(saved, eventDraft(saved));
+        onSaved(saved);
+      },
     );
   };
   return (

@@ -11,7 +11,7 @@ import { EventForm } from "./EventForm";
 import { PictureField } from "./PictureField";
 import { Refused } from "./Refused";
 import { State } from "./State";
-import { useSave } from "./useSave";
+import { useSave } from "../saving/useSave";
 
 export function EventPage({ id }: { id: string }) {
   const { t } = useTranslation("programme");
@@ -69,7 +69,7 @@ function PutAway({ event }: { event: Production }) {
   const { t } = useTranslation("programme");
   const tell = useToast();
   const [, go] = useLocation();
-  const { busy, error, save } = useSave();
+  const { busy, error, save } = useSave(PROGRAMME);
   const path = { production_id: event.id };
   const archive = (archived: boolean) =>
     save(

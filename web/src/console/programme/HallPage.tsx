@@ -7,11 +7,12 @@ import { RoomPicture } from "~/editor/RoomPicture";
 import { comma } from "~/i18n/format";
 import { PageHead, Panel } from "../parts";
 import { api } from "../session";
-import { useHall } from "./calls";
+import { PROGRAMME, useHall } from "./calls";
+import { changed } from "../saving/changes";
 import { Refused } from "./Refused";
 import { TranslationFields } from "./TranslationFields";
 import { readTranslations, writeTranslations } from "~/translations/translated";
-import { useSave } from "./useSave";
+import { useSave } from "../saving/useSave";
 
 export function HallPage({ id }: { id: string }) {
   const { t } = useTranslation("programme");
@@ -34,20 +35,34 @@ export function HallPage({ id }: { id: string }) {
 function HallDetails({ hall }: { hall: Hall }) {
   const { t } = useTranslation("programme");
   const tell = useToast();
-  const typed = { name: hall.name };
+  // What the form began with: only what differs from that is sent.
+  const [began, setBegan] = useState(hall);
+  const typed = { name: began.name };
   const stored = hall.translations ?? [];
   const [name, setName] = useState(hall.name);
   const [translated, setTranslated] = useState(() => readTranslations(stored, typed));
-  const { busy, error, save } = useSave();
-  const change = (body: { name?: string; archived?: boolean; translations?: typeof stored }) =>
+  const { busy, error, save } = useSave(PROGRAMME);
+  type Body = { name?: string; archived?: boolean; translations?: typeof stored };
+  const change = (body: Body, onSaved?: (saved: Hall) => void) =>
     save(
       () => api.PATCH("/v1/programme/halls/{hall_id}", { path: { hall_id: hall.id }, body }),
-      () => tell(t("saved")),
+      (saved) => {
+        onSaved?.(saved);
+        tell(t("saved"));
+      },
     );
   const submit = () => {
     if (busy || name.trim() === "") return;
-    const translations = writeTranslations(translated, { name }, typed, stored);
-    void change({ name: name.trim(), translations });
+    const said = (title: string, words: typeof translated) => ({
+      name: title.trim(),
+      translations: writeTranslations(words, { name: title }, typed, stored),
+    });
+    const before = said(began.name, readTranslations(began.translations ?? [], typed));
+    void change(changed(before, said(name, translated)), (saved) => {
+      setBegan(saved);
+      setName(saved.name);
+      setTranslated(readTranslations(saved.translations ?? [], { name: saved.name }));
+    });
   };
   const drawn = hall.plan;
   return (

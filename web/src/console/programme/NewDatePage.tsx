@@ -13,7 +13,7 @@ import { useMerchant } from "../useMerchant";
 import { dateFaults, type DateDraft, newDateDraft, newPerformance } from "./dateDraft";
 import { PriceFields, SaleFields, TimeFields, WordFields } from "./DateFields";
 import { Refused } from "./Refused";
-import { useSave } from "./useSave";
+import { useSave } from "../saving/useSave";
 
 export function NewDatePage({ event: id }: { event: string }) {
   const { t } = useTranslation("programme");
@@ -96,7 +96,7 @@ function NewDate({ event, halls, currency, like }: NewDateProps) {
     ...(halls.length === 1 && { hall: halls[0]?.id ?? "" }),
   }));
   const [isTried, setTried] = useState(false);
-  const { busy, error, save, renew } = useSave();
+  const { busy, error, save, renew } = useSave(PROGRAMME);
   const hall = halls.find(({ id }) => id === draft.hall);
   const zone = venues.data?.find(({ id }) => id === hall?.venue.id)?.time_zone ?? null;
   const categories = hall?.categories ?? [];

@@ -7,7 +7,7 @@ import { Button, ButtonLink, Field, Note, useToast } from "~/design";
 import { RoomPicture } from "~/editor/RoomPicture";
 import { PageHead, Panel, RadioGroup } from "../parts";
 import { api } from "../session";
-import { useVenue } from "./calls";
+import { PROGRAMME, useVenue } from "./calls";
 import {
   type AreaDraft,
   areasFaults,
@@ -17,7 +17,7 @@ import {
   rowsPlan,
 } from "./hallPlan";
 import { Refused } from "./Refused";
-import { useSave } from "./useSave";
+import { useSave } from "../saving/useSave";
 
 type Kind = "rows" | "areas" | "editor";
 
@@ -90,7 +90,7 @@ function HallForm({ venue, kind }: { venue: string; kind: "rows" | "areas" }) {
   const [name, setName] = useState("");
   const [isTried, setTried] = useState(false);
   const { rows, setRows, areas, setAreas, faults, plan } = useHallDraft(kind);
-  const { busy, error, save, renew } = useSave();
+  const { busy, error, save, renew } = useSave(PROGRAMME);
   const isUnnamed = name.trim() === "";
   const submit = () => {
     setTried(true);

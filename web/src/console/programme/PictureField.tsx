@@ -7,7 +7,8 @@ import { Panel } from "../parts";
 import { base64 } from "../merchant/base64";
 import { api } from "../session";
 import { Refused } from "./Refused";
-import { useSave } from "./useSave";
+import { PROGRAMME } from "./calls";
+import { useSave } from "../saving/useSave";
 
 const BYTES_MAX = 6_000_000;
 
@@ -16,7 +17,7 @@ export function PictureField({ event }: { event: Production }) {
   const file = useRef<HTMLInputElement>(null);
   const [picture, setPicture] = useState(event.picture);
   const [isLarge, setLarge] = useState(false);
-  const { busy, error, save } = useSave();
+  const { busy, error, save } = useSave(PROGRAMME);
   const path = { production_id: event.id };
   const show = (saved: Production) => setPicture(saved.picture);
   const choose = (chosen: File | undefined) => {

@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import { Problem } from "~/api/client";
 import { ErrorNote, Note } from "~/design";
 import { dateTime } from "~/i18n/format";
+import { SaveRefused } from "../saving/SaveRefused";
 
 const KNOWN = [
   "hall_occupied",
@@ -17,10 +18,13 @@ const KNOWN = [
   "plan_changed",
 ];
 
-export function Refused({ error }: { error: unknown }) {
+/** `onAnew` loads what others have saved, in place of what was typed. */
+type Props = { error: unknown; onAnew?: (() => void) | undefined };
+
+export function Refused({ error, onAnew }: Props) {
   const { t } = useTranslation("programme");
   if (error === null) return null;
-  if (!(error instanceof Problem)) return <ErrorNote error={error} />;
+  if (!(error instanceof Problem)) return <SaveRefused error={error} onAnew={onAnew} />;
   const { code, data } = error;
   if (code === "invalid_request" || code === "invalid_id")
     return (

@@ -10,7 +10,8 @@ import { makeCopies } from "./copies";
 import { PublishTick } from "./CopyForm";
 import { Refused } from "./Refused";
 import { WeekdayTicks } from "./WeekdayTicks";
-import { useSave } from "./useSave";
+import { PROGRAMME } from "./calls";
+import { useSave } from "../saving/useSave";
 
 const COPIES_MAX = 200;
 const SHOWN = { weekday: "short", day: "numeric", month: "short", year: "numeric" } as const;
@@ -27,7 +28,7 @@ export function RepeatForm({ of, onDone }: Props) {
   const [clock, setClock] = useState(hour);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [isPublished, setPublished] = useState(of.published);
-  const { busy, error, save } = useSave();
+  const { busy, error, save } = useSave(PROGRAMME);
   const times =
     until === "" || clock === "" ? [] : weeklyTimes(day, until, days, clock, COPIES_MAX);
   const chosen = times.filter((time) => !left.has(time));

@@ -8,20 +8,22 @@ import { Panel } from "../parts";
 import { api } from "../session";
 import { Refused } from "./Refused";
 import { TranslationFields } from "./TranslationFields";
-import { useSave } from "./useSave";
-import { venueOf, type VenueDraft } from "./venueDraft";
+import { useBegun } from "../saving/useBegun";
+import { PROGRAMME } from "./calls";
+import { useSave } from "../saving/useSave";
+import { venueChange, venueDraft, type VenueDraft, venueOf } from "./venueDraft";
 
 type Props = { venue: Venue | null; begin: VenueDraft; onSaved: (saved: Venue) => void };
 type TextField = Exclude<keyof VenueDraft, "translated">;
 
 export function VenueForm({ venue, begin, onSaved }: Props) {
   const { t } = useTranslation("programme");
-  const [draft, setDraft] = useState(begin);
+  const { began, draft, change: put, beginAnew } = useBegun(venue, () => begin);
   const [isTried, setTried] = useState(false);
-  const { busy, error, save, renew } = useSave();
+  const { busy, error, save, renew } = useSave(PROGRAMME);
   const change = (part: Partial<VenueDraft>) => {
     renew();
-    setDraft((before) => ({ ...before, ...part }));
+    put(part);
   };
   const isEmpty = (name: "name" | "zone") => draft[name].trim() === "";
   const text = (name: TextField) => ({
@@ -34,13 +36,18 @@ export function VenueForm({ venue, begin, onSaved }: Props) {
   const submit = () => {
     setTried(true);
     if (busy || isEmpty("name") || isEmpty("zone")) return;
-    const body = venueOf(draft, venue);
     void save(
       (key) =>
-        venue === null
-          ? api.POST("/v1/programme/venues", { body, key })
-          : api.PATCH("/v1/programme/venues/{venue_id}", { path: { venue_id: venue.id }, body }),
-      onSaved,
+        venue === null || began === null
+          ? api.POST("/v1/programme/venues", { body: venueOf(draft, null), key })
+          : api.PATCH("/v1/programme/venues/{venue_id}", {
+              path: { venue_id: venue.id },
+              body: venueChange(began, draft, venue),
+            }),
+      (saved) => {
+        if (venue !== null) beginAnew(saved, venueDraft(saved));
+        onSaved(saved);
+      },
     );
   };
   return (

@@ -6,9 +6,9 @@ import { Button, ButtonLink, EmptyState, Loaded, useToast } from "~/design";
 import { comma } from "~/i18n/format";
 import { PageHead, Panel } from "../parts";
 import { api } from "../session";
-import { useHalls, useVenue } from "./calls";
+import { PROGRAMME, useHalls, useVenue } from "./calls";
 import { Refused } from "./Refused";
-import { useSave } from "./useSave";
+import { useSave } from "../saving/useSave";
 import { venueDraft } from "./venueDraft";
 import { VenueForm } from "./VenueForm";
 
@@ -31,7 +31,7 @@ type DetailsProps = { venue: Venue; back: { href: string; label: string } };
 function VenueDetails({ venue, back }: DetailsProps) {
   const { t } = useTranslation("programme");
   const tell = useToast();
-  const { busy, error, save } = useSave();
+  const { busy, error, save } = useSave(PROGRAMME);
   const archive = (archived: boolean) =>
     save(
       () =>

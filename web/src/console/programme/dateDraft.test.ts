@@ -150,3 +150,9 @@ test("what is free has no prices to read, and nothing to pay", () => {
   expect(made.payment).toBe("none");
   expect(made.prices).toEqual({ Area: 0 });
 });
+
+test("what others changed since the form began is not sent", () => {
+  const draft = { ...dateDraft(DATE), minutes: "111" };
+  const now = { ...DATE, note: "Theirs", owner_limit: 3, hold_seconds: 90 };
+  expect(performanceChange(DATE, draft, now)).toEqual({ minutes: 111 });
+});

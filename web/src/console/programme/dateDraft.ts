@@ -2,8 +2,9 @@
 import type { Hall, NewPerformance, Performance, PerformanceChange } from "~/api/schema";
 import { readAmount, readWhole, writeAmount } from "./amounts";
 import { clockTime } from "./clocks";
+import { changed } from "../saving/changes";
 import { readTranslations, type Translated, writeTranslations } from "~/translations/translated";
-import { type TermsDraft, termsDraft, termsFaults, termsPricing } from "./terms";
+import { type TermsDraft, termsDraft, termsFaults, termsPricing, termsTexts } from "./terms";
 
 export const PAYMENTS = ["required", "at_venue", "none"] as const;
 export type Payment = (typeof PAYMENTS)[number];
@@ -29,15 +30,9 @@ export type DateDraft = {
   readonly translated: Translated;
 };
 
-const TEXTS_OF = { fee: "fees", tax: "taxes" } as const;
-
-/** What guests read of it, by the names of the fields. A fee or a tax has that of what it is
- * called, so that its translation stays with it when the lines move. */
+/** What guests read of it, by the names of the fields. */
 export function dateTexts({ note, terms }: Pick<DateDraft, "note" | "terms">) {
-  const lines = (["fee", "tax"] as const).flatMap((is) =>
-    terms[TEXTS_OF[is]].map(({ name }) => [`${is} ${name.trim()}`, name.trim()] as const),
-  );
-  const texts = [["note", note.trim()] as const, ...lines];
+  const texts = [["note", note.trim()] as const, ...termsTexts(terms)];
   return Object.fromEntries(texts.filter(([, text]) => text !== ""));
 }
 
@@ -129,7 +124,12 @@ export function readHold(text: string): number | null {
 }
 
 /** What a performance is made of or changed to. */
-function said(draft: DateDraft, categories: Categories, before: Performance | undefined) {
+function said(
+  draft: DateDraft,
+  categories: Categories,
+  before: Performance | undefined,
+  now = before,
+) {
   const currency = draft.currency.trim().toUpperCase();
   const prices = categories.map(({ code }): [string, number] => [
     code,
@@ -144,7 +144,7 @@ function said(draft: DateDraft, categories: Categories, before: Performance | un
     closes_at: draft.closes || null,
     prices: Object.fromEntries(prices),
     payment: draft.isFree ? ("none" as const) : draft.payment,
-    pricing: termsPricing(draft.terms, currency, before?.pricing),
+    pricing: termsPricing(draft.terms, currency, now?.pricing),
     owner_limit: draft.limit === "" ? null : readWhole(draft.limit, 1, LIMIT_MAX),
     hold_seconds: hold,
     hold_seconds_max: hold * 3,
@@ -154,7 +154,7 @@ function said(draft: DateDraft, categories: Categories, before: Performance | un
       draft.translated,
       dateTexts(draft),
       before === undefined ? {} : dateTexts(dateDraft(before)),
-      before?.translations ?? [],
+      now?.translations ?? [],
     ),
   };
 }
@@ -176,15 +176,15 @@ export function newPerformance(
   };
 }
 
-/** Only what was changed: the rest stays as it is, also where it was made elsewhere. */
-export function performanceChange(of: Performance, draft: DateDraft): PerformanceChange {
-  const before = said(dateDraft(of), of.categories, of);
-  const now = said(draft, of.categories, of);
-  const changes: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(now)) {
-    const was: unknown = Reflect.get(before, name);
-    if (JSON.stringify(value) !== JSON.stringify(was)) changes[name] = value;
-  }
+/** Only what was changed since `before`: the rest stays as it is `now`, also where it was made elsewhere. */
+export function performanceChange(
+  before: Performance,
+  draft: DateDraft,
+  now = before,
+): PerformanceChange {
+  const { categories } = now;
+  const began = said(dateDraft(before), categories, before, now);
+  const changes = changed(began, said(draft, categories, before, now));
   // The longest hold follows the usual one only where that is changed.
   if (!("hold_seconds" in changes)) delete changes["hold_seconds_max"];
   return changes;

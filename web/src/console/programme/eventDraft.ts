@@ -1,6 +1,7 @@
 // The form of an event: a production as fields, and what to send.
 import type { NewProduction, Production } from "~/api/schema";
 import { readWhole } from "./amounts";
+import { changed } from "../saving/changes";
 import { readTranslations, type Translated, writeTranslations } from "~/translations/translated";
 
 export const KINDS = [
@@ -88,8 +89,8 @@ export function eventFaults(draft: EventDraft): (keyof EventDraft)[] {
   return faults;
 }
 
-/** What to send: all of it, so that what was emptied is taken away. */
-export function eventOf(draft: EventDraft, before: Production | null): NewProduction {
+/** All that the form says; what is empty is null, so that it is taken away. */
+export function eventOf(draft: EventDraft, before: Production | null, now = before): NewProduction {
   const said = (text: string) => (text.trim() === "" ? null : text.trim());
   return {
     title: draft.title.trim(),
@@ -109,9 +110,14 @@ export function eventOf(draft: EventDraft, before: Production | null): NewProduc
       draft.translated,
       typedOf(draft),
       typedOf(textsOf(before)),
-      before?.translations ?? [],
+      now?.translations ?? [],
     ),
   };
+}
+
+/** Only what was changed since `before`: the rest stays as it is `now`, also where it was made elsewhere. */
+export function eventChange(before: Production, draft: EventDraft, now = before) {
+  return changed(eventOf(eventDraft(before), before, now), eventOf(draft, before, now));
 }
 
 const textsOf = (before: Production | null): EventDraft => ({

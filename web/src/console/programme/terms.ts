@@ -124,6 +124,14 @@ function stepDrafts(steps: readonly DemandStep[]): StepDraft[] | null {
   return shown.length === drafts.length ? shown : null;
 }
 
+/** What guests read of fees and taxes. Each has the name of what it is called, so that its translation
+ * stays with it when the lines move. */
+export function termsTexts({ fees, taxes }: Pick<TermsDraft, "fees" | "taxes">) {
+  const texts = (is: string, lines: readonly { name: string }[]) =>
+    lines.map(({ name }): [string, string] => [`${is} ${name.trim()}`, name.trim()]);
+  return [...texts("fee", fees), ...texts("tax", taxes)];
+}
+
 /** The names of the fields that cannot be read: "fees.0.amount", "refund.full". */
 export function termsFaults(draft: TermsDraft, currency: string): string[] {
   const { fees, taxes, refund } = draft;

@@ -1,5 +1,6 @@
 // The form of a venue: where it is and by which clocks.
 import type { MerchantView, NewVenue, Venue } from "~/api/schema";
+import { changed } from "../saving/changes";
 import { readTranslations, type Translated, writeTranslations } from "~/translations/translated";
 
 export type VenueDraft = {
@@ -45,7 +46,7 @@ export function venueDraft(of: Venue): VenueDraft {
   };
 }
 
-export function venueOf(draft: VenueDraft, before: Venue | null): NewVenue {
+export function venueOf(draft: VenueDraft, before: Venue | null, now = before): NewVenue {
   const said = (text: string) => (text.trim() === "" ? null : text.trim());
   return {
     name: draft.name.trim(),
@@ -59,7 +60,12 @@ export function venueOf(draft: VenueDraft, before: Venue | null): NewVenue {
       draft.translated,
       typedOf(draft),
       typedOf(before ?? { name: "", accessibility: "" }),
-      before?.translations ?? [],
+      now?.translations ?? [],
     ),
   };
+}
+
+/** Only what was changed since `before`: the rest stays as it is `now`, also where it was made elsewhere. */
+export function venueChange(before: Venue, draft: VenueDraft, now = before) {
+  return changed(venueOf(venueDraft(before), before, now), venueOf(draft, before, now));
 }

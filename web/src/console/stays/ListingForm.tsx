@@ -1,9 +1,9 @@
 // The form of a listing, new or known, in panels.
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "~/design";
 import { Panel } from "../parts";
 import { Refused } from "../programme/Refused";
+import { useDraft } from "../saving/useDraft";
 import { AboutFields, PriceFields, RoomFields } from "./ListingFields";
 import { type ListingDraft, listingFaults } from "./listingDraft";
 import { RateFields } from "./RateFields";
@@ -13,19 +13,21 @@ type Props = {
   isNew: boolean;
   busy: boolean;
   error: unknown;
-  onChange: () => void;
+  /** How often a known one began: with another number, it begins anew. */
+  edition?: number;
+  onChange?: () => void;
+  /** Lets go of what was typed, for what others have saved. */
+  onAnew?: () => void;
   onSubmit: (draft: ListingDraft) => void;
 };
 
-export function ListingForm({ begin, isNew, busy, error, onChange, onSubmit }: Props) {
+export function ListingForm(props: Props) {
+  const { begin, isNew, busy, error, edition, onChange, onAnew, onSubmit } = props;
   const { t } = useTranslation("stays");
-  const [draft, setDraft] = useState(begin);
-  const [isTried, setTried] = useState(false);
-  const all = listingFaults(draft);
-  const faults = isTried ? all : [];
+  const { draft, faults, change: put, attempt } = useDraft(begin, listingFaults, edition);
   const change = (part: Partial<ListingDraft>) => {
-    onChange();
-    setDraft((before) => ({ ...before, ...part }));
+    onChange?.();
+    put(part);
   };
   const fields = { draft, faults, isNew, onChange: change };
   return (
@@ -34,8 +36,7 @@ export function ListingForm({ begin, isNew, busy, error, onChange, onSubmit }: P
       noValidate
       onSubmit={(submitted) => {
         submitted.preventDefault();
-        setTried(true);
-        if (!busy && all.length === 0) onSubmit(draft);
+        if (attempt() && !busy) onSubmit(draft);
       }}
     >
       <Panel title={t("listing.room")}>
@@ -54,7 +55,7 @@ export function ListingForm({ begin, isNew, busy, error, onChange, onSubmit }: P
             {t("faults")}
           </p>
         )}
-        <Refused error={error} />
+        <Refused error={error} onAnew={onAnew} />
         <div className="console-actions">
           <Button type="submit" busy={busy}>
             {t(isNew ? "listing.make" : "save")}

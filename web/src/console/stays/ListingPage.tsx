@@ -2,15 +2,15 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import type { Listing } from "~/api/schema";
+import type { Listing, ListingChange } from "~/api/schema";
 import { ButtonLink, Loaded, useToast } from "~/design";
 import { PageHead } from "../parts";
-import { useSave } from "../programme/useSave";
+import { useChange, versionOf } from "../saving/useChange";
 import { api } from "../session";
 import { DraftPanel } from "../shows/DraftPanel";
 import { HideButton } from "../shows/PublishSwitch";
-import { STAYS, useListing } from "./calls";
-import { listingChange, listingDraft } from "./listingDraft";
+import { listingKey, readListing, STAYS, useListing } from "./calls";
+import { listingChange, listingDraft, listingOwn } from "./listingDraft";
 import { ListingForm } from "./ListingForm";
 import { PicturesPanel } from "./PicturesPanel";
 import { ListingState } from "./PropertyPage";
@@ -101,29 +101,30 @@ function ChangeForm({ listing }: { listing: Listing }) {
   const { t } = useTranslation("stays");
   const tell = useToast();
   const queries = useQueryClient();
-  const { busy, error, save } = useSave(STAYS);
+  const path = { listing_id: listing.id };
+  const { began, edition, busy, error, ...form } = useChange(listing, {
+    stale: STAYS,
+    key: listingKey(listing.id),
+    read: () => readListing(listing.id),
+    send: (body: ListingChange, now) =>
+      api.PATCH("/v1/listings/{listing_id}", { path, body: { ...body, ...versionOf(now) } }),
+    own: listingOwn,
+    changeOf: listingChange,
+  });
   return (
     <ListingForm
-      begin={listingDraft(listing)}
+      begin={listingDraft(began)}
+      edition={edition}
       isNew={false}
       busy={busy}
       error={error}
-      onChange={() => undefined}
+      onAnew={form.loadTheirs}
       onSubmit={(draft) => {
-        const body = listingChange(listing, draft);
-        if (Object.keys(body).length === 0) return tell(t("unchanged"));
-        const { version } = listing;
-        void save(
-          () =>
-            api.PATCH("/v1/listings/{listing_id}", {
-              path: { listing_id: listing.id },
-              body: { ...body, ...(typeof version === "number" && { version }) },
-            }),
-          () => {
-            void queries.invalidateQueries({ queryKey: ["resource", listing.id] });
-            tell(t("saved"));
-          },
-        );
+        if (form.isUnchanged(draft)) return tell(t("unchanged"));
+        void form.change(draft, () => {
+          void queries.invalidateQueries({ queryKey: ["resource", listing.id] });
+          tell(t("saved"));
+        });
       }}
     />
   );

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { Loaded, useToast } from "~/design";
 import { PageHead } from "../parts";
-import { useSave } from "../programme/useSave";
+import { useSave } from "../saving/useSave";
 import { api } from "../session";
 import { useMerchant } from "../useMerchant";
 import { STAYS, useProperty } from "./calls";

@@ -7,7 +7,7 @@ import { Button, Field, useToast } from "~/design";
 import { base64 } from "../merchant/base64";
 import { Panel } from "../parts";
 import { Refused } from "../programme/Refused";
-import { useSave } from "../programme/useSave";
+import { useSave } from "../saving/useSave";
 import { api } from "../session";
 import { STAYS } from "./calls";
 import { movedPicture } from "./pictures";

@@ -5,7 +5,7 @@ import type { SuggestedPrices } from "~/api/schema";
 import { Button, Field, Select, useToast } from "~/design";
 import { Panel } from "../parts";
 import { Refused } from "../programme/Refused";
-import { useSave } from "../programme/useSave";
+import { useSave } from "../saving/useSave";
 import { api } from "../session";
 import { STAYS } from "./calls";
 import { type PriceRuleDraft, priceRuleDraft, priceRuleFaults, priceRuleOf } from "./priceRules";

@@ -8,11 +8,18 @@ import { CountrySelect, ZoneField } from "../merchant/PlaceFields";
 import { Panel } from "../parts";
 import { Refused } from "../programme/Refused";
 import { TranslationFields } from "../programme/TranslationFields";
-import { useSave } from "../programme/useSave";
+import { useBegun } from "../saving/useBegun";
+import { useSave } from "../saving/useSave";
 import { api } from "../session";
 import { Amenities } from "./Amenities";
 import { STAYS } from "./calls";
-import { propertyFaults, propertyOf, type PropertyDraft } from "./propertyDraft";
+import {
+  propertyChange,
+  propertyDraft,
+  type PropertyDraft,
+  propertyFaults,
+  propertyOf,
+} from "./propertyDraft";
 
 type Props = {
   property: Property | null;
@@ -40,26 +47,30 @@ function useText({ draft, faults, onChange }: FieldsProps) {
 
 export function PropertyForm({ property, begin, onSaved }: Props) {
   const { t } = useTranslation("stays");
-  const [draft, setDraft] = useState(begin);
+  const { began, draft, change: put, beginAnew } = useBegun(property, () => begin);
   const [isTried, setTried] = useState(false);
   const { busy, error, save, renew } = useSave(STAYS);
   const all = propertyFaults(draft);
   const change = (part: Partial<PropertyDraft>) => {
     renew();
-    setDraft((before) => ({ ...before, ...part }));
+    put(part);
   };
   const fields = { draft, faults: isTried ? all : [], onChange: change };
   const submit = () => {
     setTried(true);
     if (busy || all.length > 0) return;
-    const body = propertyOf(draft, property);
-    const path = { property_id: property?.id ?? "" };
     void save(
       (key) =>
-        property === null
-          ? api.POST("/v1/stays/properties", { body, key })
-          : api.PATCH("/v1/stays/properties/{property_id}", { path, body }),
-      onSaved,
+        property === null || began === null
+          ? api.POST("/v1/stays/properties", { body: propertyOf(draft, null), key })
+          : api.PATCH("/v1/stays/properties/{property_id}", {
+              path: { property_id: property.id },
+              body: propertyChange(began, draft, property),
+            }),
+      (saved) => {
+        if (property !== null) beginAnew(saved, propertyDraft(saved));
+        onSaved(saved);
+      },
     );
   };
   return (

@@ -25,11 +25,15 @@ export function useListings(property: string) {
   });
 }
 
+export const listingKey = (id: string) => [...STAYS, "listing", id];
+
+export const readListing = (id: string) =>
+  api.GET("/v1/listings/{listing_id}", { path: { listing_id: id }, query: { days: 1 } });
+
 export function useListing(id: string) {
   return useQuery({
-    queryKey: [...STAYS, "listing", id],
-    queryFn: () =>
-      api.GET("/v1/listings/{listing_id}", { path: { listing_id: id }, query: { days: 1 } }),
+    queryKey: listingKey(id),
+    queryFn: () => readListing(id),
     refetchOnWindowFocus: false,
   });
 }

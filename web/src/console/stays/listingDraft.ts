@@ -4,6 +4,7 @@ import type { Listing, ListingChange, NewListing, NightsPlan, Pricing } from "~/
 import { readTranslations, type Translated, writeTranslations } from "~/translations/translated";
 import { AMENITIES, type AmenityName } from "~/shop/stays/words";
 import { readAmount, readWhole, writeAmount } from "../programme/amounts";
+import { changed } from "../saving/changes";
 import type { Payment } from "../programme/dateDraft";
 import { type TermsDraft, termsDraft, termsFaults, termsPricing } from "../programme/terms";
 import {
@@ -194,17 +195,18 @@ function planOf(draft: ListingDraft, before: NightsPlan | null): NightsPlan {
   };
 }
 
-/** What a listing is made of or changed to. */
-function said(draft: ListingDraft, before: Listing | null) {
+/** What a listing is made of or changed to: `before` is what the form began with, `now` has what the form
+ * does not show. */
+function said(draft: ListingDraft, before: Listing | null, now = before) {
   const currency = draft.currency.trim().toUpperCase();
   const price = readAmount(draft.price, currency) ?? 0;
   return {
     name: draft.name.trim(),
     guests: readWhole(draft.guests, 1, GUESTS_MAX) ?? 1,
-    plan: planOf(draft, before?.plan ?? null),
+    plan: planOf(draft, now?.plan ?? null),
     price,
     payment: price === 0 ? ("none" as const) : draft.payment,
-    pricing: pricingOf(draft, currency, before?.pricing ?? null),
+    pricing: pricingOf(draft, currency, now?.pricing ?? null),
     beds: BEDS.flatMap((kind) => {
       const count = readWhole(draft.beds[kind], 1, BEDS_MAX);
       return count === null ? [] : [{ kind, count }];
@@ -218,7 +220,7 @@ function said(draft: ListingDraft, before: Listing | null) {
       draft.translated,
       typedOf(draft),
       typedOf(before ?? { name: "", summary: "", description: "" }),
-      before?.translations ?? [],
+      now?.translations ?? [],
     ),
   };
 }
@@ -234,11 +236,10 @@ export function newListing(property: string, draft: ListingDraft): NewListing {
   return { property, currency: draft.currency.trim().toUpperCase(), ...said(draft, null) };
 }
 
-/** Only what was changed: the rest stays as it is, also where it was made elsewhere. */
-export function listingChange(of: Listing, draft: ListingDraft): ListingChange {
-  const before = said(listingDraft(of), of);
-  const changes = Object.entries(said(draft, of)).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(before, name)),
-  );
-  return Object.fromEntries(changes);
+/** All that the form says of a listing. */
+export const listingOwn = (of: Listing): object => said(listingDraft(of), of);
+
+/** Only what was changed since `before`: the rest stays as it is `now`, also where it was made elsewhere. */
+export function listingChange(before: Listing, draft: ListingDraft, now = before): ListingChange {
+  return changed(said(listingDraft(before), before, now), said(draft, before, now));
 }

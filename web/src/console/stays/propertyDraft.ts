@@ -1,5 +1,6 @@
 // The form of a property: where it is, by which clocks, what all who stay there have.
 import type { MerchantView, NewProperty, Property } from "~/api/schema";
+import { changed } from "../saving/changes";
 import { readTranslations, type Translated, writeTranslations } from "~/translations/translated";
 import { AMENITIES, type AmenityName, type PropertyKind } from "~/shop/stays/words";
 
@@ -131,7 +132,11 @@ function ratedElsewhere(draft: PropertyDraft): RatedElsewhere | null {
   return { rating, ratings: Number(draft.ratings), source: draft.ratingSource.trim() };
 }
 
-export function propertyOf(draft: PropertyDraft, before: Property | null): NewProperty {
+export function propertyOf(
+  draft: PropertyDraft,
+  before: Property | null,
+  now = before,
+): NewProperty {
   const said = (text: string) => (text.trim() === "" ? null : text.trim());
   const lines = (text: string) => text.replaceAll("\r\n", "\n").trim();
   const empty = typedOf({
@@ -166,9 +171,14 @@ export function propertyOf(draft: PropertyDraft, before: Property | null): NewPr
       draft.translated,
       typedOf(draft),
       before === null ? empty : typedOf(storedOf(before)),
-      before?.translations ?? [],
+      now?.translations ?? [],
     ),
   };
+}
+
+/** Only what was changed since `before`: the rest stays as it is `now`, also where it was made elsewhere. */
+export function propertyChange(before: Property, draft: PropertyDraft, now = before) {
+  return changed(propertyOf(propertyDraft(before), before, now), propertyOf(draft, before, now));
 }
 
 /**

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { useLocation, useSearch } from "wouter";
 import { Button, ErrorNote, Field, Loaded, Note, TextArea } from "~/design";
 import { PageHead, Panel, RadioGroup } from "../parts";
-import { useSave } from "../programme/useSave";
+import { useSave } from "../saving/useSave";
 import { api } from "../session";
 import { ChallengeField } from "./ChallengePanel";
 import { QueueFields } from "./QueueFields";

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { WaitingRoom } from "~/api/schema";
 import { Button, ErrorNote, useToast } from "~/design";
 import { Panel } from "../parts";
-import { useSave } from "../programme/useSave";
+import { useSave } from "../saving/useSave";
 import { speedChange, speedDraft, speedFaults, type SpeedDraft } from "./roomDraft";
 import { SpeedFields } from "./SpeedFields";
 import { useChangeRoom } from "./useRoom";

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Waitlist } from "~/api/schema";
 import { Button, ErrorNote, useToast } from "~/design";
-import { useSave } from "../programme/useSave";
+import { useSave } from "../saving/useSave";
 import { api } from "../session";
 import { listKey } from "./ListActs";
 import { type RulesDraft, rulesChange, rulesDraft, rulesFaults } from "./listDraft";

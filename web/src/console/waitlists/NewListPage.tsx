@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { Button, ErrorNote, Note } from "~/design";
 import { PageHead, Panel } from "../parts";
-import { useSave } from "../programme/useSave";
+import { useSave } from "../saving/useSave";
 import { api } from "../session";
 import { ResourcePicker } from "../waitingRooms/ResourcePicker";
 import { type ListDraft, listFaults, listOf, newListDraft } from "./listDraft";

@@ -3,9 +3,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { idempotencyKey } from "~/api/client";
-import { PROGRAMME } from "./calls";
 
-export function useSave(stale: readonly string[] = PROGRAMME) {
+export function useSave(stale: readonly string[]) {
   const queries = useQueryClient();
   const key = useRef<string | null>(null);
   const [busy, setBusy] = useState(false);
