@@ -16,6 +16,7 @@ from tests.browser.screens import PHONE, resize
 from tests.browser.test_console_pages import TOO_WIDE
 
 PATH = "/console/mails"
+CHANGED = "Somebody else has changed the same"
 
 
 @pytest.fixture(autouse=True)
@@ -100,9 +101,63 @@ async def test_reminders_are_set(open_page: OpenPage, office: Office) -> None:
     await page.get_by_label("Hours before the begin, 3").fill("48")
     await page.get_by_role("button", name="Save the reminders").click()
     await expect(page.get_by_text("Saved. Buyers are reminded then.").first).to_be_visible()
-    assert office.call("GET", "/v1/mail-reminders") == {"hours": [48, 2]}
+    assert office.call("GET", "/v1/mail-reminders")["hours"] == [48, 2]
     await expect(page.get_by_label("Hours before the begin, 1")).to_have_value("48")
     await check_accessible(page)
+
+
+async def test_reminders_of_somebody_else_are_not_taken_back(
+    open_page: OpenPage, office: Office
+) -> None:
+    page = await open_page()
+    await log_in(page, office, PATH)
+    await page.get_by_label("Hours before the begin, 1").fill("2")
+    office.call("PUT", "/v1/mail-reminders", {"hours": [72]})
+    await page.get_by_role("button", name="Save the reminders").click()
+    await expect(page.get_by_text(CHANGED)).to_be_visible()
+    assert office.call("GET", "/v1/mail-reminders")["hours"] == [72]
+    await page.get_by_role("button", name="Load theirs").click()
+    await expect(page.get_by_label("Hours before the begin, 1")).to_have_value("72")
+    await expect(page.get_by_text(CHANGED)).to_have_count(0)
+
+
+async def test_texts_of_somebody_else_are_not_taken_back(
+    open_page: OpenPage, office: Office
+) -> None:
+    """What they changed of another field stays beside ours; where both changed the same, that is
+    told: saved again ours stands, or theirs are loaded."""
+    at = "/v1/mail-texts/booking_confirmed/en"
+    page = await open_page()
+    await log_in(page, office, PATH)
+    save = page.get_by_role("button", name="Save", exact=True)
+    subject, closing = page.get_by_label("Subject"), page.get_by_label("Closing")
+    await subject.fill("Mine")
+    office.call("PUT", at, {"closing": "Theirs"})
+    await save.click()
+    await expect(page.get_by_text("Saved. Mails have it within seconds.").first).to_be_visible()
+    await expect(closing).to_have_value("Theirs")
+    await subject.fill("Mine again")
+    office.call("PUT", at, {"subject": "Theirs", "closing": "Theirs"})
+    await save.click()
+    await expect(page.get_by_text(CHANGED)).to_be_visible()
+    await check_accessible(page)
+    assert said(office)["subject"] == "Theirs"
+    await save.click()
+    await expect(page.get_by_text(CHANGED)).to_have_count(0)
+    await expect(save).to_be_enabled()
+    assert said(office) == {"subject": "Mine again", "introduction": "", "closing": "Theirs"}
+    await closing.fill("Mine")
+    office.call("PUT", at, {"closing": "Theirs anew"})
+    await save.click()
+    await page.get_by_role("button", name="Load theirs").click()
+    await expect(closing).to_have_value("Theirs anew")
+    await expect(subject).to_have_value("")
+    assert said(office)["closing"] == "Theirs anew"
+
+
+def said(office: Office) -> dict[str, object]:
+    (own,) = texts(office)
+    return cast("dict[str, object]", own["text"])
 
 
 NOTICES = {

@@ -108,3 +108,38 @@ async def test_prices_are_bounded_applied_and_taken_back(
     await page.get_by_role("dialog").get_by_role("button", name="Take all back").click()
     await expect(page.get_by_text("suggested", exact=True)).to_have_count(0)
     assert "rules" not in office.call("GET", f"/v1/listings/{listing}")["plan"]  # type: ignore[operator]
+
+
+async def test_a_rule_of_somebody_else_is_not_taken_back(
+    open_page: OpenPage, office: Office
+) -> None:
+    house = make_property(office, make_town())
+    plan = {"type": "nights", "count": 2}
+    listing = make_listing(office, house, "Double", plan=plan, payment="at_venue")
+    path = f"/v1/listings/{listing}/suggested-prices"
+    page = await open_page()
+    await log_in(page, office, f"/console/stays/listings/{listing}/prices")
+    least, most = page.get_by_label("Lowest price (EUR)"), page.get_by_label("Highest price (EUR)")
+    save = page.get_by_role("button", name="Save", exact=True)
+    changed = page.get_by_text("Somebody else has changed the same")
+
+    def rule() -> object:
+        return office.call("GET", f"{path}?days=1")["rule"]
+
+    await least.fill("60")
+    await most.fill("160")
+    theirs = {"least": 5_000, "most": 30_000, "multiple": 500}
+    office.call("PUT", f"{path}/rule", theirs)
+    await save.click()
+    await expect(changed).to_be_visible()
+    await check_accessible(page)
+    assert rule().items() >= theirs.items()  # type: ignore[attr-defined]
+    await page.get_by_role("button", name="Load theirs").click()
+    await expect(least).to_have_value("50.00")
+    # Of another field theirs stays beside ours.
+    await most.fill("160")
+    office.call("PUT", f"{path}/rule", {**theirs, "least": 4_000})
+    await save.click()
+    await expect(least).to_have_value("40.00")
+    await expect(changed).to_have_count(0)
+    assert rule().items() >= {"least": 4_000, "most": 16_000, "multiple": 500}.items()  # type: ignore[attr-defined]

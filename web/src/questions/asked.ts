@@ -65,7 +65,7 @@ function fieldsOf(
 }
 
 /** The tickets that stand, numbered over the lines as the server does. */
-function ticketsOf(lines: readonly AskedLine[]): Place[] {
+export function ticketsOf(lines: readonly AskedLine[]): Place[] {
   const found: Place[] = [];
   let last = 0;
   for (const { resource_id: resourceId, unit, quantity, cancelled_quantity: gone } of lines) {

@@ -1,12 +1,17 @@
 // What the buyer answered at checkout, and its correction; nothing where nothing is asked.
-import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { BookingView } from "~/api/schema";
-import { Button, ErrorNote, Field, Select, useToast } from "~/design";
+import type { BookingAnswers, BookingView } from "~/api/schema";
+import { Button, Field, Select, useToast } from "~/design";
 import { type AskedField, askedFields, answersOf, type Typed, typedOf } from "~/questions/asked";
 import { Panel } from "../parts";
+import { SaveRefused } from "../saving/SaveRefused";
+import { changed } from "../saving/changes";
+import { useChange, versionOf } from "../saving/useChange";
 import { api, useOwnSession } from "../session";
+import { resourceQuery } from "../resources";
+import { answersKey, readAnswers } from "./answers";
 
 type AnswersProps = { booking: BookingView };
 
@@ -16,14 +21,12 @@ export function AnswersPanel({ booking }: AnswersProps) {
   const maySell = useOwnSession()?.scopes.includes("sell") ?? false;
   const fields = useFields(booking);
   const found = useQuery({
-    queryKey: ["booking", booking.id, "answers"],
-    queryFn: () =>
-      api.GET("/v1/bookings/{booking_id}/answers", { path: { booking_id: booking.id } }),
+    queryKey: answersKey(booking),
+    queryFn: () => readAnswers(booking),
   });
   const answers = found.data?.answers ?? [];
   if (found.data === undefined || (fields.length === 0 && answers.length === 0)) return null;
   const canChange = maySell && booking.state === "confirmed" && fields.length > 0;
-  const typed = typedOf(answers);
   const texts = new Map(fields.map((field) => [field.question.id, field.question.text]));
   return (
     <Panel
@@ -38,7 +41,7 @@ export function AnswersPanel({ booking }: AnswersProps) {
       }
     >
       {isOpen ? (
-        <AnswersForm {...{ booking, fields, before: typed }} onDone={() => setOpen(false)} />
+        <AnswersForm {...{ booking, fields }} found={found.data} onDone={() => setOpen(false)} />
       ) : answers.length === 0 ? (
         <p className="console-quiet">{t("answers.none")}</p>
       ) : (
@@ -62,11 +65,7 @@ export function AnswersPanel({ booking }: AnswersProps) {
 function useFields(booking: BookingView): AskedField[] {
   const ids = [...new Set(booking.lines.map(({ resource_id: id }) => id))];
   const found = useQueries({
-    queries: ids.map((id) => ({
-      queryKey: ["resource", id],
-      queryFn: () => api.GET("/v1/resources/{resource_id}", { path: { resource_id: id } }),
-      staleTime: 60_000,
-    })),
+    queries: ids.map((id) => ({ ...resourceQuery(id), staleTime: 60_000 })),
   });
   return askedFields(
     booking.lines,
@@ -88,42 +87,66 @@ function FieldName({ text, ticket }: NameProps) {
 
 type FormProps = AnswersProps & {
   fields: readonly AskedField[];
-  before: Typed;
+  found: BookingAnswers;
   onDone: () => void;
 };
 
-function AnswersForm({ booking, fields, before, onDone }: FormProps) {
+/** What is typed in each field; of a field without an answer, nothing. */
+function ownOf(fields: readonly AskedField[], { answers }: BookingAnswers): Typed {
+  const typed = typedOf(answers);
+  return Object.fromEntries(fields.map(({ key }) => [key, typed[key] ?? ""]));
+}
+
+function AnswersForm({ booking, fields, found, onDone }: FormProps) {
   const { t } = useTranslation("console");
   const tell = useToast();
-  const queries = useQueryClient();
-  const [typed, setTyped] = useState(before);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const save = async () => {
-    if (busy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      const saved = await api.PUT("/v1/bookings/{booking_id}/answers", {
+  const own = (of: BookingAnswers) => ownOf(fields, of);
+  const { began, edition, busy, error, ...form } = useChange(found, {
+    stale: answersKey(booking),
+    key: answersKey(booking),
+    read: () => readAnswers(booking),
+    send: (body: Typed, now) =>
+      api.PUT("/v1/bookings/{booking_id}/answers", {
         path: { booking_id: booking.id },
-        body: { answers: answersOf(fields, typed) },
-      });
-      queries.setQueryData(["booking", booking.id, "answers"], saved);
-      tell(t("answers.saved"));
-      onDone();
-    } catch (refused) {
-      setError(refused);
-    } finally {
-      setBusy(false);
-    }
-  };
+        body: { answers: answersOf(fields, { ...own(now), ...body }), ...versionOf(now) },
+      }),
+    own,
+    changeOf: (from, typed: Typed) => changed(own(from), typed),
+  });
+  return (
+    <TypedForm
+      key={edition}
+      {...{ fields, busy, onDone }}
+      begin={own(began)}
+      refused={<SaveRefused error={error} onAnew={form.loadTheirs} />}
+      onSubmit={(typed) =>
+        void form.change(typed, () => {
+          tell(t("answers.saved"));
+          onDone();
+        })
+      }
+    />
+  );
+}
+
+type TypedProps = Pick<FormProps, "fields" | "onDone"> & {
+  begin: Typed;
+  busy: boolean;
+  /** Why they were not saved. */
+  refused: ReactNode;
+  onSubmit: (typed: Typed) => void;
+};
+
+function TypedForm({ fields, begin, busy, refused, onSubmit, onDone }: TypedProps) {
+  const { t } = useTranslation("console");
+  const [typed, setTyped] = useState(begin);
   return (
     <form
       className="console-stack"
       noValidate
       onSubmit={(submitted) => {
         submitted.preventDefault();
-        void save();
+        if (!busy) onSubmit(typed);
       }}
     >
       {fields.map((field) => (
@@ -134,7 +157,7 @@ function AnswersForm({ booking, fields, before, onDone }: FormProps) {
           onType={(text) => setTyped({ ...typed, [field.key]: text })}
         />
       ))}
-      {error !== null && <ErrorNote error={error} />}
+      {refused}
       <div className="console-actions">
         <Button type="submit" busy={busy}>
           {t("answers.save")}

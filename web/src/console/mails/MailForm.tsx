@@ -1,12 +1,18 @@
 // One mail in one language: its texts, how it looks with them, a mail to try them, and back to ours.
+// Texts that somebody else has changed meanwhile are told of before yours take their place.
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Problem } from "~/api/client";
 import type { MailTextView } from "~/api/schema";
-import { Button, ErrorNote, Field, Note, TextArea, useToast } from "~/design";
+import { Button, Field, Note, TextArea, useToast } from "~/design";
 import { LOCALES, type LocaleName } from "~/i18n";
 import { Panel } from "../parts";
+import { SaveRefused } from "../saving/SaveRefused";
+import { changed } from "../saving/changes";
+import { useChange, versionOf } from "../saving/useChange";
+import { useSave } from "../saving/useSave";
 import { api } from "../session";
+import { MAIL_TEXTS, readMailText } from "./calls";
 import { MailPreview } from "./MailPreview";
 import { TryMail } from "./TryMail";
 import { type Draft, draftOf, inserted, introductionHint, type TextName, TEXTS } from "./text";
@@ -22,28 +28,63 @@ type MailFormProps = {
 export function MailForm({ view, language, onSaved }: MailFormProps) {
   const { t } = useTranslation("console");
   const tell = useToast();
-  const [draft, setDraft] = useState(() => draftOf(view));
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const path = { kind: view.kind, language };
-  const act = async (call: Promise<MailTextView>, told: string) => {
-    setBusy(true);
-    setError(null);
-    try {
-      const saved = await call;
-      onSaved(saved);
-      setDraft(draftOf(saved));
-      tell(told);
-    } catch (refused) {
-      setError(refused);
-    } finally {
-      setBusy(false);
-    }
-  };
-  const save = () =>
-    act(api.PUT("/v1/mail-texts/{kind}/{language}", { path, body: draft }), t("mails.saved"));
-  const reset = () =>
-    act(api.DELETE("/v1/mail-texts/{kind}/{language}", { path }), t("mails.reset_done"));
+  const { began, edition, busy, error, ...form } = useChange(view, {
+    stale: MAIL_TEXTS,
+    key: [...MAIL_TEXTS, view.kind, language],
+    read: () => readMailText(view.kind, language),
+    send: (body: Partial<Draft>, now) =>
+      api.PUT("/v1/mail-texts/{kind}/{language}", {
+        path,
+        body: { ...draftOf(now), ...body, ...versionOf(now) },
+      }),
+    own: draftOf,
+    changeOf: (from, draft: Draft) => changed(draftOf(from), draft),
+  });
+  return (
+    <Writing
+      key={edition}
+      {...{ view, language, busy, error }}
+      begin={draftOf(began)}
+      onAnew={form.loadTheirs}
+      onSave={(draft) =>
+        void form.change(draft, (saved) => {
+          onSaved(saved);
+          tell(t("mails.saved"));
+        })
+      }
+      onTakeAway={() =>
+        form.takeAway((seen) =>
+          api.DELETE("/v1/mail-texts/{kind}/{language}", { path, query: versionOf(seen) }),
+        )
+      }
+      onReset={(saved) => {
+        form.beginAnew(saved);
+        onSaved(saved);
+        tell(t("mails.reset_done"));
+      }}
+    />
+  );
+}
+
+type WritingProps = {
+  view: MailTextView;
+  language: LocaleName;
+  begin: Draft;
+  busy: boolean;
+  error: unknown;
+  onAnew: () => void;
+  onSave: (draft: Draft) => void;
+  onTakeAway: () => Promise<MailTextView>;
+  onReset: (saved: MailTextView) => void;
+};
+
+function Writing({ view, language, begin, onAnew, onSave, ...saving }: WritingProps) {
+  const { t } = useTranslation("console");
+  const [draft, setDraft] = useState(begin);
+  const resetting = useSave(MAIL_TEXTS);
+  const busy = saving.busy || resetting.busy;
+  const path = { kind: view.kind, language };
   return (
     <div className="console-columns mails-columns">
       <Panel title={t("mails.texts")}>
@@ -52,16 +93,26 @@ export function MailForm({ view, language, onSaved }: MailFormProps) {
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            if (!busy) void save();
+            if (busy) return;
+            resetting.forget();
+            onSave(draft);
           }}
         >
-          <Texts {...{ view, language, draft, error }} onChange={setDraft} />
+          <Texts
+            {...{ view, language, draft, onAnew }}
+            error={resetting.error ?? saving.error}
+            onChange={setDraft}
+          />
           <div className="mails-buttons">
             <Button type="submit" busy={busy}>
               {t("mails.save")}
             </Button>
             {view.text !== null && (
-              <Button kind="bare" busy={busy} onClick={() => void reset()}>
+              <Button
+                kind="bare"
+                busy={busy}
+                onClick={() => void resetting.save(saving.onTakeAway, saving.onReset)}
+              >
                 {t("mails.reset")}
               </Button>
             )}
@@ -81,10 +132,11 @@ type TextsProps = {
   language: LocaleName;
   draft: Draft;
   error: unknown;
+  onAnew: () => void;
   onChange: (draft: Draft) => void;
 };
 
-function Texts({ view, language, draft, error, onChange }: TextsProps) {
+function Texts({ view, language, draft, error, onAnew, onChange }: TextsProps) {
   const { t } = useTranslation("console");
   const form = useRef<HTMLDivElement>(null);
   const [last, setLast] = useState<TextName>("introduction");
@@ -144,8 +196,7 @@ function Texts({ view, language, draft, error, onChange }: TextsProps) {
         </div>
         <span className="field-hint">{t("mails.placeholders_hint")}</span>
       </div>
-      {problem !== null && field === undefined && <ErrorNote error={error} />}
-      {error !== null && problem === null && <ErrorNote error={error} />}
+      {field === undefined && <SaveRefused error={error} onAnew={onAnew} />}
       {view.text === null && <Note>{t("mails.ours")}</Note>}
     </div>
   );

@@ -6,21 +6,20 @@ import type { MailTextView } from "~/api/schema";
 import { Loaded, Select, Tabs } from "~/design";
 import { isLocale, LOCALES, type LocaleName } from "~/i18n";
 import { PageHead, Panel } from "../parts";
-import { api, setsInstallation, useOwnSession } from "../session";
+import { setsInstallation, useOwnSession } from "../session";
+import { MAIL_TEXTS, readMailTexts } from "./calls";
 import { MailForm } from "./MailForm";
 import { RemindersPanel } from "./RemindersPanel";
 import { ServerPanel } from "./ServerPanel";
 import { FIRST_KIND, KIND_GROUPS, KINDS, type MailKind } from "./text";
 import "./mails.css";
 
-const QUERY = ["mail-texts"];
-
 export default function MailsPage() {
   const { t } = useTranslation("console");
   const session = useOwnSession();
   const found = useQuery({
-    queryKey: QUERY,
-    queryFn: () => api.GET("/v1/mail-texts"),
+    queryKey: MAIL_TEXTS,
+    queryFn: readMailTexts,
     // What is being typed is not replaced.
     refetchOnWindowFocus: false,
     gcTime: 0,
@@ -47,7 +46,7 @@ function Mails({ items }: { items: readonly MailTextView[] }) {
   const shown = items.find((one) => one.kind === kind && one.language === language);
   const isOwn = (one: MailTextView) => one.text !== null;
   const saved = (view: MailTextView) =>
-    queries.setQueryData(QUERY, {
+    queries.setQueryData(MAIL_TEXTS, {
       items: items.map((one) =>
         one.kind === view.kind && one.language === view.language ? view : one,
       ),

@@ -1,18 +1,24 @@
 // When buyers are reminded: up to three numbers of hours before it begins.
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { MailReminders } from "~/api/schema";
-import { Button, ErrorNote, Field, Loaded, useToast } from "~/design";
+import { Button, Field, Loaded, useToast } from "~/design";
 import { Panel } from "../parts";
+import { SaveRefused } from "../saving/SaveRefused";
+import { changed } from "../saving/changes";
+import { useChange, versionOf } from "../saving/useChange";
 import { api } from "../session";
 import { hoursOf, shownHours } from "./text";
+
+const QUERY = ["mail-reminders"];
+const readReminders = () => api.GET("/v1/mail-reminders");
 
 export function RemindersPanel() {
   const { t } = useTranslation("console");
   const found = useQuery({
-    queryKey: ["mail-reminders"],
-    queryFn: () => api.GET("/v1/mail-reminders"),
+    queryKey: QUERY,
+    queryFn: readReminders,
     refetchOnWindowFocus: false,
     gcTime: 0,
   });
@@ -25,31 +31,48 @@ export function RemindersPanel() {
   );
 }
 
+const hoursOnly = ({ hours }: MailReminders) => ({ hours });
+
 function Hours({ reminders }: { reminders: MailReminders }) {
   const { t } = useTranslation("console");
   const tell = useToast();
-  const [hours, setHours] = useState(() => shownHours(reminders.hours));
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const save = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      const body = { hours: hoursOf(hours) };
-      setHours(shownHours((await api.PUT("/v1/mail-reminders", { body })).hours));
-      tell(t("mails.reminders_saved"));
-    } catch (refused) {
-      setError(refused);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { began, edition, busy, error, ...form } = useChange(reminders, {
+    stale: QUERY,
+    key: QUERY,
+    read: readReminders,
+    send: (body: Partial<MailReminders>, now) =>
+      api.PUT("/v1/mail-reminders", { body: { ...hoursOnly(now), ...body, ...versionOf(now) } }),
+    own: hoursOnly,
+    changeOf: (from, hours: number[]) => changed(hoursOnly(from), { hours }),
+  });
+  return (
+    <HoursForm
+      key={edition}
+      begin={shownHours(began.hours)}
+      busy={busy}
+      refused={<SaveRefused error={error} onAnew={form.loadTheirs} />}
+      onSubmit={(hours) => void form.change(hoursOf(hours), () => tell(t("mails.reminders_saved")))}
+    />
+  );
+}
+
+type FormProps = {
+  begin: string[];
+  busy: boolean;
+  /** Why they were not saved. */
+  refused: ReactNode;
+  onSubmit: (hours: string[]) => void;
+};
+
+function HoursForm({ begin, busy, refused, onSubmit }: FormProps) {
+  const { t } = useTranslation("console");
+  const [hours, setHours] = useState(begin);
   return (
     <form
       className="mails-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!busy) void save();
+        if (!busy) onSubmit(hours);
       }}
     >
       <p className="console-quiet">{t("mails.reminders_lead")}</p>
@@ -73,7 +96,7 @@ function Hours({ reminders }: { reminders: MailReminders }) {
           {t("mails.reminders_save")}
         </Button>
       </div>
-      {error !== null && <ErrorNote error={error} />}
+      {refused}
     </form>
   );
 }

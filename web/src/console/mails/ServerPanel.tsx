@@ -5,28 +5,35 @@ import { useTranslation } from "react-i18next";
 import { Problem } from "~/api/client";
 import type { ConsoleSessionView } from "~/api/internal";
 import type { MailServerView } from "~/api/schema";
-import { Button, ErrorNote, Field, Loaded, Note, Select, useToast } from "~/design";
+import { Button, Field, Loaded, Note, Select, useToast } from "~/design";
 import { ActButton, Panel } from "../parts";
+import { SaveRefused } from "../saving/SaveRefused";
+import { useChange, versionOf } from "../saving/useChange";
 import { api, resume } from "../session";
 import { dropServer, keepServer, keptServer, type TypedOver, typist } from "./keptServer";
 import {
   encrypted,
   ENCRYPTIONS,
   fieldOf,
+  type ServerChange,
+  serverChange,
   serverDraftOf,
   serverOf,
+  serverOwn,
+  wholeServer,
   type ServerDraft,
 } from "./serverDraft";
 import { TryServer } from "./TryServer";
 
 const QUERY = ["mail-server"];
+const readServer = () => api.GET("/v1/mail-server");
 
 export function ServerPanel({ session }: { session: ConsoleSessionView }) {
   const { t } = useTranslation("console");
   const by = typist(session);
   const found = useQuery({
     queryKey: QUERY,
-    queryFn: () => api.GET("/v1/mail-server"),
+    queryFn: readServer,
     refetchOnWindowFocus: false,
     gcTime: 0,
   });
@@ -68,22 +75,31 @@ function ServerForm({ view, by }: TypedOver) {
   const queries = useQueryClient();
   const [kept, setKept] = useState(() => keptServer({ view, by }));
   const [draft, setDraft] = useState(() => kept?.draft ?? serverDraftOf(view));
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const save = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      const saved = await api.PUT("/v1/mail-server", { body: serverOf(draft, view) });
+  const form = useChange(view, {
+    stale: QUERY,
+    key: QUERY,
+    read: readServer,
+    send: (change: ServerChange, now) =>
+      api.PUT("/v1/mail-server", { body: wholeServer(change, now) }),
+    own: serverOwn,
+    changeOf: (from, typed: ServerDraft) => serverChange(from, typed),
+  });
+  const [refused, setRefused] = useState<unknown>(null);
+  const forget = () => {
+    form.forget();
+    setRefused(null);
+  };
+  const loadTheirs = () => {
+    dropServer();
+    void queries.invalidateQueries({ queryKey: QUERY });
+  };
+  const save = () => {
+    setRefused(null);
+    void form.change(draft, () => {
       dropServer();
-      queries.setQueryData(QUERY, saved);
       void resume(); // the session says whether mails are sent
       tell(t("mail_server.saved"));
-    } catch (refused) {
-      setError(refused);
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   return (
     <>
@@ -94,7 +110,7 @@ function ServerForm({ view, by }: TypedOver) {
             dropServer();
             setKept(null);
             setDraft(serverDraftOf(view));
-            setError(null);
+            forget();
           }}
         />
       )}
@@ -104,26 +120,35 @@ function ServerForm({ view, by }: TypedOver) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!busy) void save();
+          if (!form.busy) save();
         }}
       >
         <ServerFields
-          {...{ view, draft, error }}
+          {...{ view, draft }}
+          error={form.error ?? refused}
+          onAnew={loadTheirs}
           onChange={(next) => {
             setDraft(next);
-            setError(null);
+            forget();
             const hadPassword = kept?.hadPassword ?? false;
             keepServer({ draft: next, hadPassword }, { view, by });
           }}
         />
         <div className="mails-buttons">
-          <Button type="submit" busy={busy}>
+          <Button type="submit" busy={form.busy}>
             {t("mail_server.save")}
           </Button>
-          {view.decided_by === "console" && <RemoveServer />}
+          {view.decided_by === "console" && (
+            <RemoveServer
+              onAnew={loadTheirs}
+              takeAway={() =>
+                form.takeAway((seen) => api.DELETE("/v1/mail-server", { query: versionOf(seen) }))
+              }
+            />
+          )}
         </div>
       </form>
-      <TryServer server={serverOf(draft, view)} onRefused={setError} />
+      <TryServer server={serverOf(draft, view)} onRefused={setRefused} />
     </>
   );
 }
@@ -150,10 +175,11 @@ type FieldsProps = {
   view: MailServerView;
   draft: ServerDraft;
   error: unknown;
+  onAnew: () => void;
   onChange: (draft: ServerDraft) => void;
 };
 
-function ServerFields({ view, draft, error, onChange }: FieldsProps) {
+function ServerFields({ view, draft, error, onAnew, onChange }: FieldsProps) {
   const { t } = useTranslation("console");
   const problem = error instanceof Problem ? error : null;
   const wrong = fieldOf(problem?.data["field"]);
@@ -198,12 +224,14 @@ function ServerFields({ view, draft, error, onChange }: FieldsProps) {
         readOnly={view.is_sender_fixed}
         hint={t(view.is_sender_fixed ? "mail_server.sender_fixed" : "mail_server.sender_hint")}
       />
-      {error !== null && !isAtField && <ErrorNote error={error} />}
+      {!isAtField && <SaveRefused error={error} onAnew={onAnew} />}
     </>
   );
 }
 
-function RemoveServer() {
+type RemoveProps = { takeAway: () => Promise<MailServerView>; onAnew: () => void };
+
+function RemoveServer({ takeAway, onAnew }: RemoveProps) {
   const { t } = useTranslation("console");
   return (
     <ActButton
@@ -211,8 +239,9 @@ function RemoveServer() {
       verb={t("mail_server.remove")}
       dangerous
       refetches={QUERY}
+      onAnew={onAnew}
       act={async () => {
-        await api.DELETE("/v1/mail-server");
+        await takeAway();
         dropServer();
         void resume();
         return t("mail_server.removed");

@@ -1,10 +1,20 @@
 import { expect, test } from "vitest";
 import type { MailServerView } from "~/api/schema";
-import { encrypted, fieldOf, serverDraftOf, serverOf } from "./serverDraft";
+import { isOver } from "../saving/changes";
+import {
+  encrypted,
+  fieldOf,
+  serverChange,
+  serverDraftOf,
+  serverOf,
+  serverOwn,
+  wholeServer,
+} from "./serverDraft";
 import { UNSET } from "./testing/views";
 
 const SET: MailServerView = {
   ...UNSET,
+  version: 7,
   decided_by: "console",
   host: "mail.example",
   port: 2525,
@@ -36,6 +46,25 @@ test("an empty password keeps the one that is there", () => {
   });
   expect(serverOf({ ...draft, password: " x " }, SET).password).toBe(" x ");
   expect(serverOf(draft, { ...SET, is_sender_fixed: true }).sender).toBeNull();
+});
+
+test("what somebody else has changed of it stays, and the version is the present one", () => {
+  const now = { ...SET, version: 8, host: "other.example" };
+  const change = serverChange(SET, { ...serverDraftOf(SET), sender: "Desk <desk@mail.example>" });
+  expect(isOver(serverOwn(SET), serverOwn(now), change)).toBe(false);
+  expect(wholeServer(change, now)).toMatchObject({
+    host: "other.example",
+    sender: "Desk <desk@mail.example>",
+    password: null,
+    version: 8,
+  });
+});
+
+test("a password is sent to the server and user that it was typed for, and to no other", () => {
+  const now = { ...SET, version: 8, host: "other.example" };
+  const change = serverChange(SET, { ...serverDraftOf(SET), password: "secret" });
+  expect(isOver(serverOwn(SET), serverOwn(now), change)).toBe(true);
+  expect(wholeServer(change, now)).toMatchObject({ host: "mail.example", password: "secret" });
 });
 
 test("a trial names a field as the form does", () => {

@@ -1,5 +1,7 @@
 // The form of the mail server: what it shows of what is set, and what it sends of what was typed.
-import type { MailServerView, SetMailServer } from "~/api/schema";
+import type { MailServerView, SaveMailServer, SetMailServer } from "~/api/schema";
+import { changed } from "../saving/changes";
+import { versionOf } from "../saving/useChange";
 
 export const ENCRYPTIONS = ["starttls", "tls", "none"] as const;
 export type Encryption = (typeof ENCRYPTIONS)[number];
@@ -42,6 +44,28 @@ export function serverOf(draft: ServerDraft, view: MailServerView): SetMailServe
     password: draft.password === "" ? null : draft.password,
     sender: view.is_sender_fixed ? null : draft.sender.trim(),
   };
+}
+
+type Place = Omit<ServerDraft, "password" | "sender">;
+export type ServerChange = { place?: Place; password?: string; sender?: string };
+
+/** What is compared. To which server and as whom is one: a password is typed for just that. */
+export function serverOwn(view: MailServerView): { place: Place; sender: string } {
+  const { password: _, sender, ...place } = serverDraftOf(view);
+  return { place, sender };
+}
+
+export function serverChange(began: MailServerView, draft: ServerDraft): ServerChange {
+  const { password, sender, ...place } = draft;
+  if (password !== "") return { ...changed(serverOwn(began), { sender }), place, password };
+  return changed(serverOwn(began), { place, sender });
+}
+
+/** What is sent: a server is saved whole. */
+export function wholeServer(change: ServerChange, now: MailServerView): SaveMailServer {
+  const { place, ...others } = change;
+  const draft = { ...serverDraftOf(now), ...place, ...others };
+  return { ...serverOf(draft, now), ...versionOf(now) };
 }
 
 /** The field of the form that a refusal names, if it names one: of a trial it is within `server`. */

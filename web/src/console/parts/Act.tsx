@@ -4,7 +4,8 @@ import { useQueryClient, type QueryKey } from "@tanstack/react-query";
 import { useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { idempotencyKey } from "~/api/client";
-import { Button, Dialog, ErrorNote, useToast } from "~/design";
+import { Button, Dialog, useToast } from "~/design";
+import { SaveRefused } from "../saving/SaveRefused";
 
 type ActProps = {
   open: boolean;
@@ -18,10 +19,14 @@ type ActProps = {
   refetches?: QueryKey;
   /** Runs the action and throws its Problem; the dialog closes on success. What it gives is told. */
   act: (key: string) => Promise<string | void>;
+  /** Loads what others changed meanwhile, where the action tells of that. */
+  onAnew?: () => void;
+  /** False where the children show its error. */
+  tellsError?: boolean;
 };
 
 export function Act(props: ActProps) {
-  const { title, children, verb, onClose, refetches, act } = props;
+  const { title, children, verb, onClose, onAnew, refetches, act, tellsError = true } = props;
   const { t } = useTranslation("console");
   const tell = useToast();
   const queries = useQueryClient();
@@ -69,7 +74,13 @@ export function Act(props: ActProps) {
     >
       <div className="console-stack">
         {children}
-        {error !== null && <ErrorNote error={error} />}
+        <SaveRefused
+          error={tellsError ? error : null}
+          onAnew={() => {
+            close();
+            onAnew?.();
+          }}
+        />
       </div>
     </Dialog>
   );

@@ -1,14 +1,24 @@
 // Within which bounds prices are suggested, and how they are applied.
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SuggestedPrices } from "~/api/schema";
 import { Button, Field, Select, useToast } from "~/design";
 import { Panel } from "../parts";
+import { changed } from "../saving/changes";
 import { Refused } from "../programme/Refused";
-import { useSave } from "../saving/useSave";
+import { useChange } from "../saving/useChange";
 import { api } from "../session";
 import { STAYS } from "./calls";
-import { type PriceRuleDraft, priceRuleDraft, priceRuleFaults, priceRuleOf } from "./priceRules";
+import {
+  type PriceRuleDraft,
+  priceRuleDraft,
+  priceRuleFaults,
+  priceRuleOf,
+  type RuleChange,
+  type Ruled,
+  ruleOwn,
+  wholeRule,
+} from "./priceRules";
 
 type Props = { found: SuggestedPrices; usual: number };
 
@@ -16,8 +26,48 @@ export function PriceRuleForm({ found, usual }: Props) {
   const { t } = useTranslation("stays");
   const { currency, rule, listing_id: listing } = found;
   const tell = useToast();
-  const { busy, error, save } = useSave(STAYS);
-  const [draft, setDraft] = useState(() => priceRuleDraft(rule, usual, currency));
+  const path = { listing_id: listing };
+  const { began, edition, busy, error, ...form } = useChange<Ruled, PriceRuleDraft, RuleChange>(
+    { rule },
+    {
+      stale: STAYS,
+      key: [...STAYS, "price-rule", listing],
+      // Of one night: the rule alone is looked at.
+      read: () =>
+        api.GET("/v1/listings/{listing_id}/suggested-prices", { path, query: { days: 1 } }),
+      send: async (change, now) => ({
+        rule: await api.PUT("/v1/listings/{listing_id}/suggested-prices/rule", {
+          path,
+          body: wholeRule(change, now),
+        }),
+      }),
+      own: ruleOwn,
+      changeOf: (from, draft) => changed(ruleOwn(from), priceRuleOf(draft, currency)),
+    },
+  );
+  return (
+    <RuleFields
+      key={edition}
+      begin={priceRuleDraft(began.rule, usual, currency)}
+      {...{ currency, busy }}
+      refused={<Refused error={error} onAnew={form.loadTheirs} />}
+      onSubmit={(draft) => void form.change(draft, () => tell(t("saved")))}
+    />
+  );
+}
+
+type FieldsProps = {
+  begin: PriceRuleDraft;
+  currency: string;
+  busy: boolean;
+  /** Why it was not saved. */
+  refused: ReactNode;
+  onSubmit: (draft: PriceRuleDraft) => void;
+};
+
+function RuleFields({ begin, currency, busy, refused, onSubmit }: FieldsProps) {
+  const { t } = useTranslation("stays");
+  const [draft, setDraft] = useState(begin);
   const [isTried, setTried] = useState(false);
   const all = priceRuleFaults(draft, currency);
   const faults = isTried ? all : [];
@@ -37,15 +87,7 @@ export function PriceRuleForm({ found, usual }: Props) {
       onSubmit={(submitted) => {
         submitted.preventDefault();
         setTried(true);
-        if (busy || all.length > 0) return;
-        void save(
-          () =>
-            api.PUT("/v1/listings/{listing_id}/suggested-prices/rule", {
-              path: { listing_id: listing },
-              body: priceRuleOf(draft, currency),
-            }),
-          () => tell(t("saved")),
-        );
+        if (!busy && all.length === 0) onSubmit(draft);
       }}
     >
       <Panel title={t("prices.rule.title")} lead={t("prices.rule.lead")}>
@@ -67,7 +109,7 @@ export function PriceRuleForm({ found, usual }: Props) {
             <option value="by_rule">{t("prices.rule.by_rule")}</option>
           </Select>
         </div>
-        <Refused error={error} />
+        {refused}
         <div className="console-actions">
           <Button type="submit" busy={busy}>
             {t("save")}

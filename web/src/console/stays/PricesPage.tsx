@@ -24,8 +24,8 @@ export function PricesPage({ id }: { id: string }) {
         {(prices) => (
           <div className="console-stack">
             <PriceRuleForm
-              // What another page or take-back changed of it begins the form anew.
-              key={JSON.stringify(prices.rule)}
+              // A take-back on this page begins the form anew; what others change is told when one saves.
+              key={prices.rule?.applied}
               found={prices}
               usual={prices.items[0]?.usual ?? 0}
             />

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { priceRuleDraft, priceRuleFaults, priceRuleOf } from "./priceRules";
+import { changed, isOver } from "../saving/changes";
+import { priceRuleDraft, priceRuleFaults, priceRuleOf, ruleOwn, wholeRule } from "./priceRules";
 
 const RULE = {
   least: 8000,
@@ -17,6 +18,23 @@ describe("the rule of suggested prices", () => {
       expect(priceRuleFaults(draft, currency)).toEqual([]);
       expect(priceRuleOf(draft, currency)).toEqual(RULE);
     }
+  });
+
+  it("is sent whole, with what somebody else has changed of it", () => {
+    const rule = { ...RULE, version: 7 };
+    const change = changed(ruleOwn({ rule }), { ...RULE, most: 30_000 });
+    const theirs = { rule: { ...RULE, least: 7000, version: 8 } };
+    expect(isOver(ruleOwn({ rule }), ruleOwn(theirs), change)).toBe(false);
+    expect(wholeRule(change, theirs)).toEqual({ ...RULE, least: 7000, most: 30_000, version: 8 });
+  });
+
+  it("is told of where somebody else said the first one", () => {
+    const none = { rule: null };
+    const change = changed(ruleOwn(none), RULE);
+    expect(wholeRule(change, none)).toEqual({ ...RULE, version: 0 });
+    const theirs = { rule: { ...RULE, least: 7000 } };
+    expect(isOver(ruleOwn(none), ruleOwn(theirs), change)).toBe(true);
+    expect(isOver(ruleOwn(none), ruleOwn({ rule: RULE }), change)).toBe(false);
   });
 
   it("begins with half and twice of what is usual", () => {

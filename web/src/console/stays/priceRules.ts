@@ -56,6 +56,29 @@ export function priceRuleOf(draft: PriceRuleDraft, currency: string): PriceRule 
   };
 }
 
+export type Ruled = { readonly rule: PriceRule | null };
+export type RuleChange = Partial<PriceRule>;
+
+const NO_RULE = {
+  least: null,
+  most: null,
+  step: null,
+  multiple: null,
+  days_ahead: null,
+  applied: null,
+};
+
+/** All that the form says of a rule. */
+export function ruleOwn({ rule }: Ruled): object {
+  const { least, most, step, multiple, days_ahead, applied } = rule ?? NO_RULE;
+  return { least, most, step, multiple, days_ahead, applied };
+}
+
+/** What is sent: a rule is saved whole. Where there is none yet, the change has all of it. */
+export function wholeRule(change: RuleChange, { rule }: Ruled): PriceRule {
+  return { least: 0, most: 0, ...rule, ...change, version: rule?.version ?? 0 };
+}
+
 /** A night whose price would change. */
 export type Movable = SuggestedPrice & { price: number };
 
