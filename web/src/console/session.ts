@@ -3,7 +3,6 @@
 import { useSyncExternalStore } from "react";
 import { createApi, Problem } from "~/api/client";
 import type { ConsoleSessionView } from "~/api/internal";
-import { dropServer } from "./mails/keptServer";
 import { makePasskey, usePasskey } from "./passkeys";
 import { askForProof } from "./proof";
 import { clearShelf, openShelf } from "./scanner/gateShelf";
@@ -14,6 +13,7 @@ import {
   type OfflineRight,
 } from "./scanner/offlineRight";
 import { tellAllWaiting } from "./scanner/waitingScans";
+import { dropAllTyped } from "./typed";
 
 export type SessionState =
   | { readonly is: "unknown" }
@@ -205,7 +205,7 @@ export async function logOut(): Promise<void> {
   if (!(await isBack()) && state.is === "out") return;
   await tellWaitingScans();
   await api.DELETE(SESSION_PATH);
-  dropServer(); // what they typed is not for who comes next
+  dropAllTyped();
   become({ is: "out", because: "logout" });
 }
 

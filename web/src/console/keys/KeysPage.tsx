@@ -16,10 +16,13 @@ import {
 } from "../parts";
 import { api } from "../session";
 import { CalendarLinks } from "../calendars/CalendarLinks";
-import { areRights, NO_RIGHTS, RightsFields, rightsOf } from "./Rights";
+import { useTyped } from "../useTyped";
+import { areRights, RightsFields, rightsOf, rightsTyped } from "./Rights";
 
 type Kind = ApiKey["kind"];
 const KINDS: readonly Kind[] = ["publishable", "secret", "admin", "restricted"];
+
+const NOTHING_TYPED = { name: "", kind: "publishable", scopes: "", where: "", until: "" };
 
 export default function KeysPage() {
   const { t } = useTranslation("console");
@@ -108,15 +111,13 @@ function State({ apiKey: { revoked_at: revoked, expires_at: expires } }: { apiKe
 
 function NewKey({ onMade }: { onMade: (text: string) => void }) {
   const { t } = useTranslation("console");
-  const [name, setName] = useState("");
-  const [kind, setKind] = useState<Kind>("publishable");
-  const [rights, setRights] = useState(NO_RIGHTS);
+  const { typed, type, run } = useTyped("key", NOTHING_TYPED);
+  const { name } = typed;
+  const kind = KINDS.find((one) => one === typed.kind) ?? "publishable";
+  const rights = rightsTyped(typed);
   const make = async () => {
     const body = { kind, name: name.trim(), ...rightsOf(kind, rights) };
-    const made = await api.POST("/v1/keys", { body });
-    setName("");
-    setRights(NO_RIGHTS);
-    onMade(made.key);
+    onMade((await run(() => api.POST("/v1/keys", { body }))).key);
   };
   return (
     <ActButton
@@ -138,19 +139,23 @@ function NewKey({ onMade }: { onMade: (text: string) => void }) {
         hint={t("keys.name_hint")}
         value={name}
         maxLength={100}
-        onChange={(event) => setName(event.target.value)}
+        onChange={(event) => type({ name: event.target.value })}
       />
       <RadioGroup
         label={t("keys.kind")}
         value={kind}
-        onChange={setKind}
+        onChange={(chosen) => type({ kind: chosen })}
         choices={KINDS.map((value) => ({
           value,
           title: t(`keys.kinds.${value}`),
           text: t(`keys.about.${value}`),
         }))}
       />
-      <RightsFields isRestricted={kind === "restricted"} rights={rights} onChange={setRights} />
+      <RightsFields
+        isRestricted={kind === "restricted"}
+        rights={rights}
+        onChange={({ scopes, ...others }) => type({ scopes: scopes.join(" "), ...others })}
+      />
     </ActButton>
   );
 }

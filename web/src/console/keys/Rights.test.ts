@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { areRights, NO_RIGHTS, rightsOf } from "./Rights";
+import { areRights, rightsOf, rightsTyped } from "./Rights";
+
+const NO_RIGHTS = rightsTyped({ scopes: "", where: "", until: "" });
 
 test("a restricted key is bound to resources or to a place", () => {
   const scopes = ["read", "check_in"] as const;
@@ -28,4 +30,9 @@ test("a restricted key needs scopes, and bounds that can be", () => {
   expect(areRights("restricted", { ...NO_RIGHTS, scopes })).toBe(true);
   expect(areRights("restricted", { ...NO_RIGHTS, scopes, where: "gym/a gym/b" })).toBe(false);
   expect(areRights("secret", NO_RIGHTS)).toBe(true);
+});
+
+test("scopes are read from one text, and what is none is left out", () => {
+  const typed = { scopes: "sell nonsense read", where: "gym/a", until: "2030-01-02" };
+  expect(rightsTyped(typed)).toEqual({ ...typed, scopes: ["read", "sell"] });
 });

@@ -21,7 +21,12 @@ export type Rights = {
   readonly where: string;
   readonly until: string;
 };
-export const NO_RIGHTS: Rights = { scopes: [], where: "", until: "" };
+
+/** The rights of a form, which has the scopes as one text. */
+export function rightsTyped(typed: { scopes: string; where: string; until: string }): Rights {
+  const chosen = typed.scopes.split(" ");
+  return { ...typed, scopes: SCOPES.filter((one) => chosen.includes(one)) };
+}
 
 /** Whether a key with these rights can be asked for. */
 export function areRights(kind: ApiKey["kind"], { scopes, where }: Rights): boolean {

@@ -8,9 +8,11 @@ import type { MailServerView } from "~/api/schema";
 import { Button, Field, Loaded, Note, Select, useToast } from "~/design";
 import { ActButton, Panel } from "../parts";
 import { SaveRefused } from "../saving/SaveRefused";
+import { TypedBefore } from "../saving/TypedBefore";
 import { useChange, versionOf } from "../saving/useChange";
 import { api, resume } from "../session";
-import { dropServer, keepServer, keptServer, type TypedOver, typist } from "./keptServer";
+import { typist } from "../typed";
+import { dropServer, keepServer, keptServer, type TypedOver } from "./keptServer";
 import {
   encrypted,
   ENCRYPTIONS,
@@ -104,8 +106,8 @@ function ServerForm({ view, by }: TypedOver) {
   return (
     <>
       {kept !== null && (
-        <Typed
-          hadPassword={kept.hadPassword && draft.password === ""}
+        <TypedBefore
+          again={kept.hadPassword && draft.password === "" ? t("mail_server.typed_password") : null}
           onDiscard={() => {
             dropServer();
             setKept(null);
@@ -149,24 +151,6 @@ function ServerForm({ view, by }: TypedOver) {
         </div>
       </form>
       <TryServer server={serverOf(draft, view)} onRefused={setRefused} />
-    </>
-  );
-}
-
-/** That the fields have what was typed before another page was shown. */
-function Typed({ hadPassword, onDiscard }: { hadPassword: boolean; onDiscard: () => void }) {
-  const { t } = useTranslation("console");
-  return (
-    <>
-      <Note>
-        {t("mail_server.typed")}
-        {hadPassword && ` ${t("mail_server.typed_password")}`}
-      </Note>
-      <div className="mails-buttons">
-        <Button kind="bare" onClick={onDiscard}>
-          {t("mail_server.discard")}
-        </Button>
-      </div>
     </>
   );
 }

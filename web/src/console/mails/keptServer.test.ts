@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from "vitest";
 import type { ConsoleSessionView } from "~/api/internal";
-import { dropServer, keepServer, keptServer, typist } from "./keptServer";
+import { typist } from "../typed";
+import { dropServer, keepServer, keptServer } from "./keptServer";
 import type { ServerDraft } from "./serverDraft";
 import { UNSET } from "./testing/views";
 
@@ -15,7 +16,7 @@ const TYPED: ServerDraft = {
 };
 
 const OVER = { view: UNSET, by: "opr_1" };
-const KEPT = "bespeak.console.mail-server";
+const KEPT = "bespeak.console.typed.mail-server";
 
 function keep(draft: ServerDraft = TYPED, hadPassword = false): void {
   keepServer({ draft, hadPassword }, OVER);

@@ -1,12 +1,10 @@
-// What was typed of the mail server and is not saved yet, kept in this tab for who typed it: for a
-// proof, somebody may have to go to another page first. A password is never kept; only that there
-// was one.
-import type { ConsoleSessionView } from "~/api/internal";
-import { readStored } from "~/api/stored";
+// What was typed of the mail server and is not saved yet, kept in this tab over the state that it was
+// typed over. A password is never kept; only that there was one.
 import type { MailServerView } from "~/api/schema";
+import { dropTyped, keepTyped, keptTyped } from "../typed";
 import { ENCRYPTIONS, type ServerDraft } from "./serverDraft";
 
-const KEPT_AS = "bespeak.console.mail-server";
+const FORM = "mail-server";
 const TEXTS = [
   "host",
   "port",
@@ -18,34 +16,22 @@ export type KeptServer = { readonly draft: ServerDraft; readonly hadPassword: bo
 /** What is typed over, and by whom. */
 export type TypedOver = { readonly view: MailServerView; readonly by: string };
 
-/** Who types: an operator, or whoever has a key of this name. */
-export function typist({ operator_id: operator, name }: ConsoleSessionView): string {
-  return operator ?? `key ${name}`;
-}
-
 export function keepServer(
   { draft: { password, ...draft }, hadPassword }: KeptServer,
   { view, by }: TypedOver,
   store: Storage = sessionStorage,
 ): void {
   const had = hadPassword || password !== "";
-  const kept = { ...draft, had_password: had, typed_over: view.changed_at, typed_by: by };
-  store.setItem(KEPT_AS, JSON.stringify(kept));
+  keepTyped(FORM, by, { ...draft, had_password: had, typed_over: view.changed_at }, store);
 }
 
-/** What they typed over this view. After it was changed, by whomever, there is nothing; and what
- * somebody else typed is forgotten: a session may have ended without a logout, or in another tab. */
+/** What they typed over this view. After it was changed, by whomever, there is nothing. */
 export function keptServer(
   { view, by }: TypedOver,
   store: Storage = sessionStorage,
 ): KeptServer | null {
-  const found = readStored(store, KEPT_AS);
-  if (found === null) return null;
-  if (found["typed_by"] !== by) {
-    dropServer(store);
-    return null;
-  }
-  if (found["typed_over"] !== view.changed_at) return null;
+  const found = keptTyped(FORM, by, store);
+  if (found === null || found["typed_over"] !== view.changed_at) return null;
   const encryption = ENCRYPTIONS.find((one) => one === found["encryption"]);
   const [host, port, username, sender] = TEXTS.map((name) => found[name]);
   if (
@@ -61,5 +47,5 @@ export function keptServer(
 }
 
 export function dropServer(store: Storage = sessionStorage): void {
-  store.removeItem(KEPT_AS);
+  dropTyped(FORM, store);
 }

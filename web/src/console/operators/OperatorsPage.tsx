@@ -18,10 +18,12 @@ import {
   When,
 } from "../parts";
 import { api } from "../session";
+import { useTyped } from "../useTyped";
 
 type Role = Operator["role"];
 const ROLES: readonly Role[] = ["viewer", "door", "seller", "manager", "owner"];
 const QUERY = ["operators"];
+const NOBODY = { login: "", name: "", role: "seller", where: "" };
 
 export default function OperatorsPage() {
   const { t } = useTranslation("console");
@@ -108,18 +110,13 @@ function LoginOf({ operator }: { operator: Operator }) {
 
 function Invite({ onLink }: { onLink: (link: string) => void }) {
   const { t } = useTranslation("console");
-  const [login, setLogin] = useState("");
-  const [name, setName] = useState("");
-  const [role, setRole] = useState<Role>("seller");
-  const [where, setWhere] = useState("");
+  const { typed, type, run } = useTyped("operator", NOBODY);
+  const { login, name, where } = typed;
+  const role = ROLES.find((one) => one === typed.role) ?? "seller";
   const bounds = boundsFor(role, where);
   const invite = async () => {
     const body = { login: login.trim(), name: name.trim(), role, ...bounds };
-    const made = await api.POST("/v1/operators", { body });
-    setLogin("");
-    setName("");
-    setWhere("");
-    onLink(made.link);
+    onLink((await run(() => api.POST("/v1/operators", { body }))).link);
   };
   return (
     <ActButton
@@ -140,7 +137,7 @@ function Invite({ onLink }: { onLink: (link: string) => void }) {
         label={t("operators.name")}
         value={name}
         maxLength={100}
-        onChange={(event) => setName(event.target.value)}
+        onChange={(event) => type({ name: event.target.value })}
       />
       <Field
         label={t("login.name")}
@@ -148,19 +145,21 @@ function Invite({ onLink }: { onLink: (link: string) => void }) {
         value={login}
         maxLength={100}
         dir="ltr"
-        onChange={(event) => setLogin(event.target.value)}
+        onChange={(event) => type({ login: event.target.value })}
       />
       <RadioGroup
         label={t("operators.role")}
         value={role}
-        onChange={setRole}
+        onChange={(chosen) => type({ role: chosen })}
         choices={ROLES.map((value) => ({
           value,
           title: t(`operators.roles.${value}`),
           text: t(`operators.about.${value}`),
         }))}
       />
-      {role !== "owner" && <BoundsField value={where} onChange={setWhere} />}
+      {role !== "owner" && (
+        <BoundsField value={where} onChange={(chosen) => type({ where: chosen })} />
+      )}
     </ActButton>
   );
 }
@@ -223,9 +222,12 @@ type ChangeRoleProps = { operator: Operator; label: ReactNode };
 /** What somebody may, and where. */
 function ChangeRole({ operator, label }: ChangeRoleProps) {
   const { t } = useTranslation("console");
-  const [role, setRole] = useState(operator.role);
   const before = boundsText(operator);
-  const [where, setWhere] = useState(before);
+  // Over what it was typed: of another role, or another place by now, it is none.
+  const form = `role ${operator.id} ${operator.role} ${before}`;
+  const { typed, type, run } = useTyped(form, { role: operator.role as string, where: before });
+  const { where } = typed;
+  const role = ROLES.find((one) => one === typed.role) ?? operator.role;
   const bounds = boundsFor(role, where);
   const isBoundAnew = role !== "owner" && where.trim() !== before;
   const isSame = role === operator.role && !isBoundAnew;
@@ -234,7 +236,7 @@ function ChangeRole({ operator, label }: ChangeRoleProps) {
     const isFreed = role === "owner" && before !== "";
     const rebound = isBoundAnew || isFreed ? { resources: null, place: null, ...bounds } : {};
     const body = { role, ...rebound };
-    await api.PATCH("/v1/operators/{operator_id}", { path, body });
+    await run(() => api.PATCH("/v1/operators/{operator_id}", { path, body }));
   };
   return (
     <ActButton
@@ -249,7 +251,7 @@ function ChangeRole({ operator, label }: ChangeRoleProps) {
       <Select
         label={t("operators.role")}
         value={role}
-        onChange={(event) => setRole(ROLES.find((one) => one === event.target.value) ?? role)}
+        onChange={(event) => type({ role: event.target.value })}
       >
         {ROLES.map((value) => (
           <option key={value} value={value}>
@@ -257,7 +259,9 @@ function ChangeRole({ operator, label }: ChangeRoleProps) {
           </option>
         ))}
       </Select>
-      {role !== "owner" && <BoundsField value={where} onChange={setWhere} />}
+      {role !== "owner" && (
+        <BoundsField value={where} onChange={(chosen) => type({ where: chosen })} />
+      )}
     </ActButton>
   );
 }

@@ -1,16 +1,28 @@
 // An account at which nobody pays any more, and the form that gives it another key: what was paid there is
 // given back by it.
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ProviderAccountView } from "~/api/schema";
-import { Button, ErrorNote, Note, useToast } from "~/design";
+import type { PaymentProviderView, ProviderAccountView, SetPaymentProvider } from "~/api/schema";
+import { Button, Note, useToast } from "~/design";
+import { SaveRefused } from "../saving/SaveRefused";
+import { useChange } from "../saving/useChange";
 import { api } from "../session";
 import { AccountFacts } from "./AccountFacts";
 import { KeyField } from "./fields";
-import { NOTHING_TYPED, QUERY, renewalOf, WORDS, wrongOf, type KeysDraft } from "./keysDraft";
+import {
+  NOTHING_TYPED,
+  QUERY,
+  readProvider,
+  renewalOf,
+  versionNow,
+  WORDS,
+  wrongOf,
+  type KeysDraft,
+} from "./keysDraft";
 
-export function EarlierAccount({ account }: { account: ProviderAccountView }) {
+type Props = { view: PaymentProviderView; account: ProviderAccountView };
+
+export function EarlierAccount({ view, account }: Props) {
   const { t } = useTranslation(WORDS);
   const title = t("renew", { account: account.account_name || account.account_id });
   return (
@@ -19,34 +31,36 @@ export function EarlierAccount({ account }: { account: ProviderAccountView }) {
       <AccountFacts account={account} />
       <details className="payment-renew" open={account.must_set_keys || undefined}>
         <summary>{title}</summary>
-        <RenewForm account={account} />
+        <RenewForm view={view} account={account} />
       </details>
     </section>
   );
 }
 
-function RenewForm({ account }: { account: ProviderAccountView }) {
+function RenewForm({ view, account }: Props) {
   const { t } = useTranslation(WORDS);
   const tell = useToast();
-  const queries = useQueryClient();
   const [draft, setDraft] = useState<KeysDraft>(NOTHING_TYPED);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const version = (of: PaymentProviderView) => versionNow(of, account.name);
+  const { busy, error, ...form } = useChange(view, {
+    stale: QUERY,
+    key: QUERY,
+    read: readProvider,
+    send: (keys: SetPaymentProvider, now) =>
+      api.PUT("/v1/payment-provider", { body: { ...keys, version: version(now) } }),
+    own: (of) => ({ version: version(of) }),
+    changeOf: (from, typed: KeysDraft) => ({
+      ...renewalOf(typed, account),
+      version: version(from),
+    }),
+  });
   const wrong = wrongOf(error);
-  const renew = async () => {
-    if (isBusy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      const body = renewalOf(draft, account);
-      queries.setQueryData(QUERY, await api.PUT("/v1/payment-provider", { body }));
+  const renew = () => {
+    if (busy) return;
+    void form.change(draft, () => {
       setDraft(NOTHING_TYPED);
       tell(t("renewed"));
-    } catch (refused) {
-      setError(refused);
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   const common = {
     draft,
@@ -54,7 +68,7 @@ function RenewForm({ account }: { account: ProviderAccountView }) {
     hintOf: (name: keyof KeysDraft) => `renew_${name}`,
     onChange: (next: KeysDraft) => {
       setDraft(next);
-      setError(null);
+      form.forget();
     },
   };
   return (
@@ -63,14 +77,22 @@ function RenewForm({ account }: { account: ProviderAccountView }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void renew();
+        renew();
       }}
     >
       <KeyField name="secret_key" {...common} />
       <KeyField name="webhook_secret" {...common} />
-      {error !== null && wrong === null && <ErrorNote error={error} />}
+      {wrong === null && (
+        <SaveRefused
+          error={error}
+          onAnew={() => {
+            form.loadTheirs();
+            setDraft(NOTHING_TYPED);
+          }}
+        />
+      )}
       <div className="mails-buttons">
-        <Button type="submit" kind="quiet" busy={isBusy} disabled={draft.secret_key.trim() === ""}>
+        <Button type="submit" kind="quiet" busy={busy} disabled={draft.secret_key.trim() === ""}>
           {t("renew_save")}
         </Button>
       </div>

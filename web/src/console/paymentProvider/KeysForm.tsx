@@ -2,45 +2,78 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { PaymentProviderTrial, PaymentProviderView } from "~/api/schema";
-import { Button, ErrorNote, Note, useToast } from "~/design";
+import type { PaymentProviderTrial, PaymentProviderView, SetPaymentProvider } from "~/api/schema";
+import { Button, Note, useToast } from "~/design";
 import { ActButton } from "../parts";
+import { SaveRefused } from "../saving/SaveRefused";
+import { TypedBefore } from "../saving/TypedBefore";
+import { useChange } from "../saving/useChange";
 import { api, resume } from "../session";
-import { draftOf, isOfTest, keysOf, QUERY, wrongOf, WORDS, type KeysDraft } from "./keysDraft";
+import {
+  draftOf,
+  isOfTest,
+  keysOf,
+  QUERY,
+  readProvider,
+  versionNow,
+  wrongOf,
+  WORDS,
+  type KeysDraft,
+} from "./keysDraft";
 import { KeyField } from "./fields";
+import { dropKeys, hasSecrets, keepKeys, keptKeys, type KeysOver } from "./keptKeys";
 
-export function KeysForm({ view }: { view: PaymentProviderView }) {
+export function KeysForm({ view, by }: KeysOver) {
   const { t } = useTranslation(WORDS);
   const tell = useToast();
   const queries = useQueryClient();
-  const [draft, setDraft] = useState(() => draftOf(view.account));
-  const [busy, setBusy] = useState<"save" | "try" | null>(null);
-  const [error, setError] = useState<unknown>(null);
+  const [kept, setKept] = useState(() => keptKeys({ view, by }));
+  const [draft, setDraft] = useState(() => kept?.draft ?? draftOf(view.account));
+  const [isTrying, setTrying] = useState(false);
+  const [refused, setRefused] = useState<unknown>(null);
   const [trial, setTrial] = useState<PaymentProviderTrial | null>(null);
-  const doing = async (what: "save" | "try", act: () => Promise<void>) => {
-    if (busy !== null) return;
-    setBusy(what);
-    setError(null);
+  const form = useChange(view, {
+    stale: QUERY,
+    key: QUERY,
+    read: readProvider,
+    send: (keys: SetPaymentProvider, now) =>
+      api.PUT("/v1/payment-provider", { body: { ...keys, version: versionNow(now) } }),
+    // Keys are never told: only that they are others.
+    own: (of) => ({ version: versionNow(of) }),
+    changeOf: (from, typed: KeysDraft) => ({ ...keysOf(typed, from), version: versionNow(from) }),
+  });
+  const isBusy = form.busy || isTrying;
+  const forget = () => {
+    form.forget();
+    setRefused(null);
     setTrial(null);
-    try {
-      await act();
-    } catch (refused) {
-      setError(refused);
-    } finally {
-      setBusy(null);
-    }
   };
-  const save = async () => {
-    const saved = await api.PUT("/v1/payment-provider", { body: keysOf(draft, view) });
-    setDraft(draftOf(saved.account));
-    queries.setQueryData(QUERY, saved);
-    void resume(); // the session says whether buyers can pay
-    tell(t("saved"));
+  const loadTheirs = () => {
+    dropKeys();
+    void queries.invalidateQueries({ queryKey: QUERY });
+  };
+  const save = () => {
+    forget();
+    void form.change(draft, (saved) => {
+      dropKeys();
+      setKept(null);
+      setDraft(draftOf(saved.account));
+      void resume(); // the session says whether buyers can pay
+      tell(t("saved"));
+    });
   };
   const tryKey = async () => {
-    const { secret_key: key } = keysOf(draft, view);
-    const body = key === undefined ? {} : { secret_key: key };
-    setTrial(await api.POST("/v1/payment-provider/test", { body }));
+    forget();
+    setTrying(true);
+    try {
+      const { secret_key: key } = keysOf(draft, view);
+      const body = key === undefined ? {} : { secret_key: key };
+      setTrial(await api.POST("/v1/payment-provider/test", { body }));
+    } catch (problem) {
+      setRefused(problem);
+    } finally {
+      setTrying(false);
+    }
   };
   return (
     <form
@@ -48,25 +81,48 @@ export function KeysForm({ view }: { view: PaymentProviderView }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void doing("save", save);
+        if (!isBusy) save();
       }}
     >
+      {kept !== null && (
+        <TypedBefore
+          again={kept.hadSecrets && !hasSecrets(draft) ? t("typed_secrets") : null}
+          isHere={kept.draft.publishable_key !== draftOf(view.account).publishable_key}
+          onDiscard={() => {
+            dropKeys();
+            setKept(null);
+            setDraft(draftOf(view.account));
+            forget();
+          }}
+        />
+      )}
       <KeysFields
-        {...{ view, draft, error }}
+        {...{ view, draft }}
+        error={form.error ?? refused}
+        onAnew={loadTheirs}
         onChange={(next) => {
           setDraft(next);
-          setError(null);
-          setTrial(null);
+          forget();
+          keepKeys({ draft: next, hadSecrets: kept?.hadSecrets ?? false }, { view, by });
         }}
       />
       <div className="mails-buttons">
-        <Button type="submit" busy={busy === "save"}>
+        <Button type="submit" busy={form.busy}>
           {t("save")}
         </Button>
-        <Button kind="quiet" busy={busy === "try"} onClick={() => void doing("try", tryKey)}>
+        <Button kind="quiet" busy={isTrying} onClick={() => !isBusy && void tryKey()}>
           {t(draft.secret_key.trim() === "" ? "try" : "try_typed")}
         </Button>
-        {view.account !== null && <RemoveAccount />}
+        {view.account !== null && (
+          <RemoveAccount
+            onAnew={loadTheirs}
+            takeAway={() =>
+              form.takeAway((seen) =>
+                api.DELETE("/v1/payment-provider", { query: { version: versionNow(seen) } }),
+              )
+            }
+          />
+        )}
       </div>
       <div role="status">{trial !== null && <Outcome trial={trial} />}</div>
     </form>
@@ -77,10 +133,11 @@ type FieldsProps = {
   view: PaymentProviderView;
   draft: KeysDraft;
   error: unknown;
+  onAnew: () => void;
   onChange: (draft: KeysDraft) => void;
 };
 
-function KeysFields({ view, draft, error, onChange }: FieldsProps) {
+function KeysFields({ view, draft, error, onAnew, onChange }: FieldsProps) {
   const { t } = useTranslation(WORDS);
   const wrong = wrongOf(error);
   const common = {
@@ -95,7 +152,7 @@ function KeysFields({ view, draft, error, onChange }: FieldsProps) {
       {view.account?.mode === "live" && isOfTest(draft) && <Note tone="warn">{t("is_test")}</Note>}
       <KeyField name="webhook_secret" {...common} />
       <KeyField name="publishable_key" {...common} />
-      {error !== null && wrong === null && <ErrorNote error={error} />}
+      {wrong === null && <SaveRefused error={error} onAnew={onAnew} />}
     </>
   );
 }
@@ -113,7 +170,9 @@ function Outcome({ trial }: { trial: PaymentProviderTrial }) {
   );
 }
 
-function RemoveAccount() {
+type RemoveProps = { takeAway: () => Promise<PaymentProviderView>; onAnew: () => void };
+
+function RemoveAccount({ takeAway, onAnew }: RemoveProps) {
   const { t } = useTranslation(WORDS);
   return (
     <ActButton
@@ -121,8 +180,10 @@ function RemoveAccount() {
       verb={t("remove")}
       dangerous
       refetches={QUERY}
+      onAnew={onAnew}
       act={async () => {
-        await api.DELETE("/v1/payment-provider");
+        await takeAway();
+        dropKeys();
         void resume();
         return t("removed");
       }}

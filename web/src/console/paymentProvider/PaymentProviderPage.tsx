@@ -4,11 +4,13 @@ import { useTranslation } from "react-i18next";
 import type { PaymentProviderView } from "~/api/schema";
 import { Loaded, Note, Skeleton } from "~/design";
 import { CopyText, PageHead, Panel } from "../parts";
-import { api, setsInstallation, useOwnSession } from "../session";
+import { setsInstallation, useOwnSession } from "../session";
+import { typist } from "../typed";
 import { AccountFacts } from "./AccountFacts";
 import { EarlierAccount } from "./EarlierAccount";
 import { KeysForm } from "./KeysForm";
-import { WORDS, QUERY } from "./keysDraft";
+import type { KeysOver } from "./keptKeys";
+import { readProvider, WORDS, QUERY } from "./keysDraft";
 import "../mails/mails.css";
 import "./paymentProvider.css";
 
@@ -19,15 +21,19 @@ export default function PaymentProviderPage() {
   return (
     <>
       <PageHead title={t("title")} lead={t("lead")} />
-      {session !== null && setsInstallation(session) ? <Provider /> : <Note>{t("not_yours")}</Note>}
+      {session !== null && setsInstallation(session) ? (
+        <Provider by={typist(session)} />
+      ) : (
+        <Note>{t("not_yours")}</Note>
+      )}
     </>
   );
 }
 
-function Provider() {
+function Provider({ by }: { by: string }) {
   const found = useQuery({
     queryKey: QUERY,
-    queryFn: () => api.GET("/v1/payment-provider"),
+    queryFn: readProvider,
     // What is being typed is not replaced.
     refetchOnWindowFocus: false,
     gcTime: 0,
@@ -39,7 +45,7 @@ function Provider() {
           {view.decided_by === "environment" || view.decided_by === "demo" ? (
             <Fixed view={view} />
           ) : (
-            <Free view={view} />
+            <Free view={view} by={by} />
           )}
           {view.earlier.length > 0 && <Earlier view={view} />}
         </>
@@ -57,7 +63,7 @@ function Fixed({ view }: { view: PaymentProviderView }) {
   );
 }
 
-function Free({ view }: { view: PaymentProviderView }) {
+function Free({ view, by }: KeysOver) {
   const { t } = useTranslation(WORDS);
   const { account } = view;
   return (
@@ -87,7 +93,7 @@ function Free({ view }: { view: PaymentProviderView }) {
         </p>
       </Panel>
       <Panel title={t("keys")} lead={t("keys_lead")}>
-        <KeysForm key={account?.changed_at} view={view} />
+        <KeysForm key={`${account?.changed_at} ${by}`} view={view} by={by} />
       </Panel>
     </>
   );
@@ -98,7 +104,7 @@ function Earlier({ view }: { view: PaymentProviderView }) {
   return (
     <Panel title={t("earlier")} lead={t("earlier_lead")}>
       {view.earlier.map((account) => (
-        <EarlierAccount key={`${account.name} ${account.changed_at}`} account={account} />
+        <EarlierAccount key={`${account.name} ${account.changed_at}`} {...{ view, account }} />
       ))}
     </Panel>
   );

@@ -1,29 +1,16 @@
 import { expect, test } from "vitest";
-import type { PaymentProviderView, ProviderAccountView } from "~/api/schema";
 import { Problem } from "~/api/client";
-import { draftOf, fieldOf, isOfTest, keysOf, NOTHING_TYPED, renewalOf, wrongOf } from "./keysDraft";
-
-const NOBODY: PaymentProviderView = {
-  decided_by: "nobody",
-  providers: ["desk"],
-  account: null,
-  earlier: [],
-  callback_url: "https://tickets.example/v1/payments/stripe/callback",
-};
-const ACCOUNT: ProviderAccountView = {
-  name: "stripe-3",
-  version: 7,
-  account_id: "acct_1Lantern",
-  account_name: "Lantern Hall",
-  mode: "test",
-  key_ends_with: "7xQ2",
-  publishable_key: null,
-  must_set_keys: false,
-  under_way: 0,
-  changed_at: "2030-01-01T10:00:00Z",
-  ended_at: null,
-};
-const SET: PaymentProviderView = { ...NOBODY, decided_by: "console", account: ACCOUNT };
+import {
+  draftOf,
+  fieldOf,
+  isOfTest,
+  keysOf,
+  NOTHING_TYPED,
+  renewalOf,
+  versionNow,
+  wrongOf,
+} from "./keysDraft";
+import { ACCOUNT, NOBODY, SET } from "./testing/views";
 
 test("what was not typed is not sent, and what was pasted is sent without its blanks", () => {
   const draft = { ...NOTHING_TYPED, secret_key: " sk_test_1\n" };
@@ -32,6 +19,13 @@ test("what was not typed is not sent, and what was pasted is sent without its bl
     secret_key: "sk_test_1",
     webhook_secret: "whsec_1",
   });
+});
+
+test("the version is that of where buyers pay, or of the account that is named", () => {
+  const earlier = [{ ...ACCOUNT, name: "stripe-1", version: 5 }];
+  expect([versionNow(NOBODY), versionNow(SET)]).toEqual([0, 7]);
+  expect(versionNow({ ...SET, earlier }, "stripe-1")).toBe(5);
+  expect(versionNow(SET, "stripe-1")).toBe(0);
 });
 
 test("a signing secret alone says of which account it is", () => {
@@ -44,7 +38,6 @@ test("a publishable key is sent where it is another, and taken away where it was
   expect(keysOf({ ...NOTHING_TYPED, publishable_key: " pk_test_1\n" }, SET)).toEqual({
     publishable_key: "pk_test_1",
     name: "stripe-3",
-  version: 7,
   });
   const account = { ...ACCOUNT, publishable_key: "pk_test_1" };
   const view = { ...SET, account };
@@ -54,7 +47,6 @@ test("a publishable key is sent where it is another, and taken away where it was
   expect(keysOf({ ...draft, publishable_key: " " }, view)).toEqual({
     publishable_key: "",
     name: "stripe-3",
-  version: 7,
   });
   expect(draftOf(null)).toEqual(NOTHING_TYPED);
 });
@@ -64,7 +56,6 @@ test("an earlier account is named with its new key", () => {
   expect(renewalOf(draft, ACCOUNT)).toEqual({ name: "stripe-3", secret_key: "rk_test_2" });
   expect(renewalOf({ ...draft, webhook_secret: "whsec_2" }, ACCOUNT)).toEqual({
     name: "stripe-3",
-  version: 7,
     secret_key: "rk_test_2",
     webhook_secret: "whsec_2",
   });

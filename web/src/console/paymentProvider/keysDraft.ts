@@ -1,9 +1,11 @@
-// The form of the keys: what was typed, and what is sent of it. It is in no storage of the browser.
+// The form of the keys: what was typed, and what is sent of it. The secrets are in no storage of the browser.
 import { Problem } from "~/api/client";
 import type { PaymentProviderView, ProviderAccountView, SetPaymentProvider } from "~/api/schema";
+import { api } from "../session";
 
 export const WORDS = "payment_provider";
 export const QUERY = ["payment-provider"];
+export const readProvider = () => api.GET("/v1/payment-provider");
 
 export type KeysDraft = {
   /** Empty: the one that is kept stays. */
@@ -34,6 +36,12 @@ export function keysOf(draft: KeysDraft, view: PaymentProviderView): SetPaymentP
     // Of which account the others are meant to be: somebody else may set another meanwhile.
     ...(key === "" && view.account !== null && { name: view.account.name }),
   };
+}
+
+/** The version of where buyers pay, or of an earlier account by its name; 0: there is none. */
+export function versionNow({ account, earlier }: PaymentProviderView, name?: string): number {
+  const found = name === undefined ? account : earlier.find((one) => one.name === name);
+  return found?.version ?? 0;
 }
 
 /** What is sent to give an earlier account another key; buyers pay where they did. */

@@ -8,6 +8,7 @@ import { Button, Dialog, Field, Note, Skeleton } from "~/design";
 import { money, number } from "~/i18n/format";
 import { ActButton, RadioGroup } from "../parts";
 import { api } from "../session";
+import { useTyped } from "../useTyped";
 
 const PROGRESS_MS = 700;
 
@@ -46,14 +47,17 @@ export function CallOff({ show, told }: { show: Resource; told: CalledOff | unde
 function Ask({ show }: { show: Resource }) {
   const { t } = useTranslation("console");
   const queries = useQueryClient();
-  const [reason, setReason] = useState("");
-  const [refund, setRefund] = useState<"full" | "policy">("full");
+  const { typed, type, run } = useTyped(`call-off ${show.id}`, { reason: "", refund: "full" });
+  const { reason } = typed;
+  const refund = typed.refund === "policy" ? "policy" : "full";
   const callOff = async (key: string) => {
-    const begun = await api.POST("/v1/resources/{resource_id}/cancellation", {
-      path: { resource_id: show.id },
-      key,
-      body: { reason: reason.trim(), refund },
-    });
+    const begun = await run(() =>
+      api.POST("/v1/resources/{resource_id}/cancellation", {
+        path: { resource_id: show.id },
+        key,
+        body: { reason: reason.trim(), refund },
+      }),
+    );
     queries.setQueryData(["cancellation", show.id], begun);
   };
   return (
@@ -70,7 +74,7 @@ function Ask({ show }: { show: Resource }) {
       <RadioGroup
         label={t("call_off.refund")}
         value={refund}
-        onChange={setRefund}
+        onChange={(chosen) => type({ refund: chosen })}
         choices={(["full", "policy"] as const).map((value) => ({
           value,
           title: t(`call_off.${value}`),
@@ -83,7 +87,7 @@ function Ask({ show }: { show: Resource }) {
         value={reason}
         maxLength={500}
         required
-        onChange={(event) => setReason(event.target.value)}
+        onChange={(event) => type({ reason: event.target.value })}
       />
     </ActButton>
   );
