@@ -1,9 +1,10 @@
 // The fields of a date: when, what it costs, how it is paid and given back, and how it is sold.
 import { useTranslation } from "react-i18next";
 import type { Hall } from "~/api/schema";
-import { Field, Select } from "~/design";
+import { Field } from "~/design";
 import { RadioGroup } from "../parts";
-import { type DateDraft, dateTexts, PAYMENTS } from "./dateDraft";
+import { type DateDraft, dateTexts } from "./dateDraft";
+import { PaymentSelect } from "./PaymentSelect";
 import { TermsFields } from "./TermsFields";
 import { TranslationFields } from "./TranslationFields";
 
@@ -55,7 +56,6 @@ export function PriceFields(props: DateFieldsProps) {
   const currency = draft.currency.trim().toUpperCase();
   const inCurrency = (name: string) =>
     currency === "" ? name : t("date.price_of", { name, currency });
-  const rules = PAYMENTS.filter((rule) => rule !== "none" || draft.payment === "none");
   return (
     <>
       <RadioGroup
@@ -93,21 +93,7 @@ export function PriceFields(props: DateFieldsProps) {
             ))}
           </div>
           {categories.length === 0 && <p className="console-quiet">{t("date.hall_first")}</p>}
-          <Select
-            label={t("date.payment")}
-            hint={t(`date.payment_hint.${draft.payment}`)}
-            value={draft.payment}
-            onChange={({ target }) => {
-              const payment = PAYMENTS.find((one) => one === target.value);
-              if (payment !== undefined) onChange({ payment });
-            }}
-          >
-            {rules.map((rule) => (
-              <option key={rule} value={rule}>
-                {t(`date.payments.${rule}`)}
-              </option>
-            ))}
-          </Select>
+          <PaymentSelect value={draft.payment} onChange={(payment) => onChange({ payment })} />
         </>
       )}
       <TermsFields

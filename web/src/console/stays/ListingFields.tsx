@@ -1,8 +1,8 @@
 // The fields of a listing: what one books, how many there are, and how it is sold.
 import { useTranslation } from "react-i18next";
-import { Field, Select, TextArea } from "~/design";
+import { Field, TextArea } from "~/design";
 import { RadioGroup } from "../parts";
-import { PAYMENTS } from "../programme/dateDraft";
+import { PaymentSelect } from "../programme/PaymentSelect";
 import { TermsFields } from "../programme/TermsFields";
 import { TranslationFields } from "../programme/TranslationFields";
 import { readAmount } from "../programme/amounts";
@@ -99,10 +99,8 @@ function Beds({ draft, faults, onChange }: ListingFieldsProps) {
 export function PriceFields(props: ListingFieldsProps) {
   const { draft, faults, isNew, onChange } = props;
   const { t } = useTranslation("stays");
-  const { t: words } = useTranslation("programme");
   const text = useText(props);
   const isFree = readAmount(draft.price, draft.currency) === 0;
-  const payments = PAYMENTS.filter((rule) => rule !== "none" || draft.payment === "none");
   return (
     <>
       <div className="programme-pair">
@@ -110,21 +108,7 @@ export function PriceFields(props: ListingFieldsProps) {
         <Field {...text("price")} inputMode="decimal" maxLength={16} dir="ltr" />
       </div>
       {!isFree && (
-        <Select
-          label={words("date.payment")}
-          hint={words(`date.payment_hint.${draft.payment}`)}
-          value={draft.payment}
-          onChange={({ target }) => {
-            const payment = PAYMENTS.find((one) => one === target.value);
-            if (payment !== undefined) onChange({ payment });
-          }}
-        >
-          {payments.map((rule) => (
-            <option key={rule} value={rule}>
-              {words(`date.payments.${rule}`)}
-            </option>
-          ))}
-        </Select>
+        <PaymentSelect value={draft.payment} onChange={(payment) => onChange({ payment })} />
       )}
       <div className="programme-pair">
         <Field {...text("minNights")} inputMode="numeric" maxLength={3} dir="ltr" />

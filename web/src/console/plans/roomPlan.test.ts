@@ -1,8 +1,15 @@
-// Halls that nobody draws.
+// Rooms that nobody draws.
 import { expect, test } from "vitest";
-import { areasFaults, areasPlan, rowsFaults, rowsPlan } from "./hallPlan";
+import { areasFaults, areasPlan, rowsFaults, rowsPlan } from "./roomPlan";
 
-const ROWS = { rows: "4", seats: "10", front: "1", first: "Gold", second: "Red", stage: "Stage" };
+const ROWS = {
+  rows: "4",
+  seats: "10",
+  front: "1",
+  first: "Gold",
+  second: "Red",
+  stage: { label: "Stage" },
+};
 
 test("rows in two categories", () => {
   const plan = rowsPlan(ROWS);

@@ -1,7 +1,7 @@
-// Halls without drawing: rows of seats in two categories, or areas to stand in.
+// Rooms without drawing: rows of seats in two categories, or areas to stand in.
 import { rowName } from "~/editor/document/rows";
-import type { SeatsPlan } from "~/seatmap/plan";
-import { readWhole } from "./amounts";
+import type { SeatsPlan, Stage } from "~/seatmap/plan";
+import { readWhole } from "../programme/amounts";
 
 export const ROWS_MAX = 100;
 export const SEATS_MAX = 200;
@@ -14,7 +14,7 @@ export type RowsDraft = {
   readonly front: string;
   readonly first: string;
   readonly second: string;
-  readonly stage: string;
+  readonly stage: Stage;
 };
 export type AreaDraft = { readonly name: string; readonly capacity: string };
 
@@ -64,7 +64,7 @@ export function rowsPlan(draft: RowsDraft): SeatsPlan {
     type: "seats",
     categories,
     sections: parts.filter((part) => part.rows.length > 0),
-    stage: { label: draft.stage },
+    stage: draft.stage,
   };
 }
 
