@@ -61,14 +61,24 @@ def _public(file: SourceFile) -> bool:
     return file.path == "src/bespeak/__init__.py"
 
 
+# Where the console enters a vertical: these name its folder, or are it.
+_ENTRIES = (
+    "web/src/console/cinema/",
+    "web/src/console/Console.tsx",
+    "web/src/console/Shell.tsx",
+    "web/src/editor/keepers/screens.ts",
+)
+
+
 def _shared(file: SourceFile) -> bool:
-    """What is not of one vertical: the packages, and the web but for its shops and the folders of
-    its widgets."""
+    """What is not of one vertical: the packages, and the web but for its shops, the folders of its
+    widgets, and the pages of the console that are a vertical's own."""
     if file.path.startswith(("src/bespeak/verticals/", "web/src/widgets/")):
         return len(file.parts) == 4
     places = ("web/src/", "packages/")
     web = file.path.startswith(places) and file.path.endswith((".ts", ".tsx", ".css"))
-    own = ("web/src/shop/", "packages/core/schema.ts")  # the schema is made from all endpoints
+    # The schema is made from all endpoints.
+    own = ("web/src/shop/", "packages/core/schema.ts", *_ENTRIES)
     return file.path.startswith("src/bespeak/") or (web and not file.path.startswith(own))
 
 

@@ -97,6 +97,7 @@ OFFENDERS: list[Case] = [
     ("verticals-unnamed", MODULE, "from bespeak.verticals import cinema\n"),
     ("verticals-unnamed", "src/bespeak/verticals/installed.py", "x = 'Cine" + "ma'\n"),
     ("verticals-unnamed", "web/src/console/app.tsx", "const x = '/v1/cinema';\n"),
+    ("verticals-unnamed", "web/src/editor/keepers/keepers.ts", "const x = '/v1/cinema';\n"),
     ("verticals-unnamed", "web/src/widgets/buy.ts", "const x = '/v1/cinema';\n"),
 ]
 
