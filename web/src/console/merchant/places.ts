@@ -18,6 +18,11 @@ export function countries(language: string): Country[] {
     .sort((one, two) => one.name.localeCompare(two.name, language));
 }
 
+/** What a country is called; its letters where nobody knows it. */
+export function countryName(code: string, language: string): string {
+  return new Intl.DisplayNames([language], { type: "region" }).of(code) ?? code;
+}
+
 export function currencies(): string[] {
   return Intl.supportedValuesOf("currency");
 }

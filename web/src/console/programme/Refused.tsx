@@ -16,6 +16,7 @@ const KNOWN = [
   "resource_not_ready",
   "payment_rule_needed",
   "plan_changed",
+  "reference_taken",
 ];
 
 /** `onAnew` loads what others have saved, in place of what was typed. */
