@@ -8,7 +8,9 @@ import { Button, ButtonLink, ErrorNote, Note, Spinner } from "~/design";
 import { dateTime } from "~/i18n/format";
 import { Problem } from "~/api/client";
 import { dropDraft, keptDraft, type Draft } from "./draft";
-import { openHall, openResource } from "./engine";
+import { openResource } from "./engine";
+import { blankAddress, useWanted } from "./keepers/keepers";
+import type { Keeper } from "./keepers/keeper";
 import { EMPTY } from "./state";
 import { Workspace } from "./Workspace";
 import "./editor.css";
@@ -21,21 +23,22 @@ export default function EditorPage() {
   const search = useSearch();
   const query = new URLSearchParams(search);
   const resource = query.get("resource");
-  const hall = query.get("hall");
+  const { keeper, room } = useWanted();
   useEffect(() => {
     if (ready) document.title = t("page");
   }, [t, ready]);
   if (!ready) return <Loading />;
-  if (resource === null && hall !== null) return <OpeningHall key={hall} hall={hall} />;
+  if (resource === null && room !== null)
+    return <OpeningKept key={room} keeper={keeper} room={room} />;
   return <Addressed resource={resource} />;
 }
 
-/** The room of a hall, which is saved as that hall or as another. */
-function OpeningHall({ hall }: { hall: string }) {
+/** The room of a hall or a screen, which is saved as that one or as another. */
+function OpeningKept({ keeper, room }: { keeper: Keeper; room: string }) {
   const [, go] = useLocation();
   const opened = useQuery({
-    queryKey: ["editor", "hall", hall],
-    queryFn: () => openHall(hall),
+    queryKey: ["editor", keeper.words, room],
+    queryFn: () => keeper.open(room),
     staleTime: Infinity,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -43,7 +46,7 @@ function OpeningHall({ hall }: { hall: string }) {
   });
   if (opened.error) return <Failed error={opened.error} onRetry={() => void opened.refetch()} />;
   if (opened.data === undefined) return <Loading />;
-  // Another room is drawn for the same hall.
+  // Another room is drawn for the same one.
   const write = (id: string | null) => {
     if (id !== null) go(`/console/editor?resource=${encodeURIComponent(id)}`, { replace: true });
   };
@@ -66,9 +69,7 @@ function Addressed({ resource }: { resource: string | null }) {
   useEffect(() => {
     if (own.current === resource) own.current = undefined;
   }, [resource]);
-  const venue = new URLSearchParams(useSearch()).get("venue");
-  const blank =
-    venue === null ? "/console/editor" : `/console/editor?venue=${encodeURIComponent(venue)}`;
+  const blank = blankAddress(useWanted());
   const write = (id: string | null) => {
     own.current = id;
     go(id === null ? blank : `/console/editor?resource=${encodeURIComponent(id)}`, {

@@ -2,20 +2,16 @@
 // and what the engine makes of other things: rooms of the common kinds, CSV. Throws Problems.
 import { Problem } from "~/api/client";
 import type { MakeSeatMap } from "~/api/internal";
-import { allItems } from "~/api/pages";
-import type { Hall, NewResource, Resource, SeatsPlan as FullPlan } from "~/api/schema";
+import type { NewResource, Resource } from "~/api/schema";
 import { api } from "~/console/session";
 import type { SeatsPlan } from "~/seatmap/plan";
+import { asFull } from "./keepers/keeper";
 import type { Source } from "./state";
 
 const PAGE = 100;
 
 type Opened = { readonly plan: SeatsPlan; readonly source: Source };
 export type NewRoom = Pick<NewResource, "name" | "starts_at" | "time_zone" | "price" | "payment">;
-
-// The API's types demand what the format may leave out.
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine adds the defaults
-const asFull = (plan: SeatsPlan) => plan as FullPlan;
 
 type Told = Pick<Resource, "id" | "name" | "version" | "price">;
 const sourceOf = ({ id, name, version, price }: Told): Source => ({
@@ -45,29 +41,6 @@ export async function createRoom(plan: SeatsPlan, room: NewRoom, key: string): P
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine adds the defaults
   const body = { ...room, plan, published: false, state: "closed" } as NewResource;
   return sourceOf(await api.POST("/v1/resources", { body, key }));
-}
-
-/** The room of a hall, as a document that is no resource's. */
-export async function openHall(id: string): Promise<{ plan: SeatsPlan; title: string }> {
-  const hall = await api.GET("/v1/programme/halls/{hall_id}", { path: { hall_id: id } });
-  return { plan: hall.plan ?? { type: "seats" }, title: hall.name };
-}
-
-type HallWish = { readonly venue: string; readonly name: string };
-
-/** Keeps a document as a new hall, to be used for many dates. With the same key it makes no second. */
-export async function keepHall(plan: SeatsPlan, hall: HallWish, key: string): Promise<Hall> {
-  return api.POST("/v1/programme/halls", { body: { ...hall, plan: asFull(plan) }, key });
-}
-
-/** Changes the room of a hall, for dates that are made from now on. */
-export async function changeHall(plan: SeatsPlan, id: string): Promise<Hall> {
-  const path = { hall_id: id };
-  return api.PATCH("/v1/programme/halls/{hall_id}", { path, body: { plan: asFull(plan) } });
-}
-
-export async function listVenues() {
-  return allItems((after) => api.GET("/v1/programme/venues", { query: { limit: PAGE, ...after } }));
 }
 
 export async function listRooms(after: { after?: string }) {

@@ -8,8 +8,9 @@ import { Button, ButtonLink, Dialog, Note, useProblemWords } from "~/design";
 import { useEditor } from "../context";
 import { problemsOf } from "../document/problems";
 import { createRoom, openResource, savePlan } from "../engine";
+import { useWanted } from "../keepers/keepers";
 import type { Source } from "../state";
-import { KeepHallForm, useWantedHall } from "./KeepHallForm";
+import { KeepRoomForm } from "./KeepRoomForm";
 import { NewResourceForm } from "./NewResourceForm";
 
 type Props = { onClose: () => void; onSaved: (source: Source) => void };
@@ -23,33 +24,39 @@ export function SaveDialog({ open, ...props }: Props & { open: boolean }) {
   );
 }
 
-/** As a hall, or as a resource. */
+/** As a hall or a screen, or as a resource. */
 function Saving(props: Props) {
   const { t, plan } = useEditor();
-  const wanted = useWantedHall();
-  const [isHall, setHall] = useState(wanted.hall !== null || wanted.venue !== null);
+  const wanted = useWanted();
+  const [isKept, setKept] = useState(wanted.room !== null || wanted.home !== null);
   const errors = problemsOf(plan).filter((one) => one.isError).length;
   return (
     <div className="editor-save">
       {errors > 0 && <Note tone="warn">{t("save.errors", { count: errors })}</Note>}
-      {isHall ? (
-        <KeepHallForm
+      {isKept ? (
+        <KeepRoomForm
           {...wanted}
           isDisabled={errors > 0}
-          onOther={() => setHall(false)}
+          onOther={() => setKept(false)}
           onClose={props.onClose}
         />
       ) : (
-        <SavingResource {...props} hasErrors={errors > 0} onHall={() => setHall(true)} />
+        <SavingResource
+          {...props}
+          hasErrors={errors > 0}
+          keepInstead={t(`${wanted.keeper.words}.keep_instead`)}
+          onKeep={() => setKept(true)}
+        />
       )}
     </div>
   );
 }
 
-type ResourceProps = Props & { hasErrors: boolean; onHall: () => void };
+type ResourceProps = Props & { hasErrors: boolean; keepInstead: string; onKeep: () => void };
 
-function SavingResource({ onClose, onSaved, hasErrors, onHall }: ResourceProps) {
-  const { t, plan, state, dispatch } = useEditor();
+function SavingResource(props: ResourceProps) {
+  const { onClose, onSaved, hasErrors, keepInstead, onKeep } = props;
+  const { plan, state, dispatch } = useEditor();
   const queries = useQueryClient();
   const { source } = state;
   const [isNew, setNew] = useState(source === null);
@@ -97,8 +104,8 @@ function SavingResource({ onClose, onSaved, hasErrors, onHall }: ResourceProps) 
         />
       )}
       <div>
-        <Button kind="bare" size="small" onClick={onHall}>
-          {t("hall.keep_instead")}
+        <Button kind="bare" size="small" onClick={onKeep}>
+          {keepInstead}
         </Button>
       </div>
     </>
