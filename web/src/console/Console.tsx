@@ -22,6 +22,7 @@ const ShowPage = lazy(() => import("./shows/ShowPage"));
 const ProgrammePages = lazy(() => import("./programme/ProgrammePages"));
 const BoardPage = lazy(() => import("./board/BoardPage"));
 const StaysPages = lazy(() => import("./stays/StaysPages"));
+const CinemaPages = lazy(() => import("./cinema/CinemaPages"));
 const AppointmentsPages = lazy(() => import("./appointments/AppointmentsPages"));
 const StartPage = lazy(() => import("./start/StartPage"));
 const BookingsPage = lazy(() => import("./bookings/BookingsPage"));
@@ -114,6 +115,7 @@ function ConsolePages() {
         {({ resource }) => <ShowPage key={resource} id={resource} />}
       </Route>
       <Route path="/console/programme/*?" component={ProgrammePages} />
+      <Route path="/console/cinema/*?" component={CinemaPages} />
       <Route path="/console/stays/board" component={BoardPage} />
       <Route path="/console/stays/*?" component={StaysPages} />
       <Route path="/console/appointments/*?" component={AppointmentsPages} />

@@ -45,6 +45,7 @@ const APPOINTMENTS: NavItem = {
   icon: "person",
   needs: "read",
 };
+const CINEMA: NavItem = { href: "/console/cinema", name: "cinema", icon: "shows", needs: "read" };
 const WAITING_ROOMS: NavItem = {
   href: "/console/waiting-rooms",
   name: "waiting_rooms",
@@ -60,6 +61,7 @@ const WAITLISTS: NavItem = {
 const DAILY: readonly NavItem[] = [
   { href: "/console", name: "today", icon: "today" },
   PROGRAMME,
+  CINEMA,
   STAYS,
   BOARD,
   APPOINTMENTS,
@@ -112,7 +114,7 @@ export function Shell(props: ShellProps) {
   const daily = DAILY.filter(isFor);
   // The foot of a phone has room for four and More.
   const isFurther = (item: NavItem) =>
-    [PROGRAMME, STAYS, BOARD, APPOINTMENTS, WAITING_ROOMS, WAITLISTS].includes(item);
+    [PROGRAMME, CINEMA, STAYS, BOARD, APPOINTMENTS, WAITING_ROOMS, WAITLISTS].includes(item);
   const foot = daily.filter((item) => !isFurther(item));
   const rest = [...daily.filter(isFurther), ...settingUp];
   return (
