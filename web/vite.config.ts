@@ -30,7 +30,8 @@ const ROOMS = /src\/seatmap\/(plan|seats|samples|vocabulary)\.ts/;
 // What comes together when one of a kind of pages is opened.
 const PAGES = {
   programme: /src\/shop\/programme\/(?!pages)/,
-  stays: /src\/shop\/stays\/(?!pages|map|ChangePage|PartyRooms|StayBooking|RateStay)/,
+  stays:
+    /src\/shop\/stays\/(?!pages|map|ChangePage|NewStay|changing|listings|PartyRooms|StayBooking|RateStay)/,
   seatmap: /src\/(seatmap\/|i18n\/(elementWords|locales\/\w+\/seatmap\.json))/,
   waiting: /src\/shop\/waiting\//,
   show: /src\/shop\/show\//,

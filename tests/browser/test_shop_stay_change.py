@@ -1,6 +1,6 @@
 """A guest changes a stay in the browser, whole: from the booking to the calendar, in which the
 nights of their own are theirs in a full house, to the difference, to the booking that takes its
-place.
+place. One in several listings changes in all of them by one tap.
 """
 
 from __future__ import annotations
@@ -126,3 +126,58 @@ async def test_what_cannot_be_returned_is_not_changed(open_page: OpenPage, offic
     await expect(saved.get_by_text("By the terms of this booking")).to_be_visible()
     await check_accessible(saved)
     assert office.call("GET", f"/v1/bookings/{kept}")["state"] == "confirmed"
+
+
+async def party_booked(page: Page, office: Office, hut: str) -> str:
+    """A booking of the hut and of five rooms beside it, as it is proposed to eleven; its id."""
+    stay = f"start={day_on(50)}&end={day_on(52)}"
+    await page.goto(f"/stays/{hut}?{stay}&guests=11&ages=4")
+    await page.get_by_role("button", name="Reserve these rooms").click()
+    await page.wait_for_url("**/checkout/hold_*")
+    await page.get_by_label("Email").fill("asha@example.org")
+    await pay(page)
+    return str((await booked(page))["id"])
+
+
+async def test_all_rooms_of_a_stay_change_by_one_tap(open_page: OpenPage, office: Office) -> None:
+    house = make_property(office, make_town())
+    plan = {"type": "nights", "rooms": ["hut"]}
+    hut = make_listing(office, house, "Hut", plan=plan)
+    bunks = make_listing(office, house, "Bunks", price=3000, plan={"type": "nights", "count": 5})
+    page = await open_page("/stays", phone=True, timezone_id=ZONE)
+    old = await party_booked(page, office, hut)
+    await page.get_by_role("link", name="Change the dates").click()
+    await expect(page.locator(".shop-lead")).to_contain_text(re.compile("Bunks.*Hut|Hut.*Bunks"))
+    await settled(page)
+    await expect(page.get_by_text("All of your rooms change together")).to_be_visible()
+    # All that the house has is taken on those nights, by this guest.
+    await choose(page, day_on(51), day_on(54))
+    box = page.locator(".stay-book")
+    rooms = box.get_by_role("list", name="What each room costs").get_by_role("listitem")
+    await expect(rooms).to_have_text(
+        [re.compile("5 . Bunks€450.00"), re.compile("^Hut€240.00")], use_inner_text=False
+    )
+    await expect(box.locator(".stay-difference")).to_have_text(re.compile("You pay more€230.00"))
+    await check_accessible(page)
+    assert await page.evaluate("document.documentElement.scrollWidth") == 390
+    # Somebody is faster, in one of them; what was asked before does not know it.
+    lines = [{"resource_id": hut, "from": day_on(53), "to": day_on(54)}]
+    theirs = office.call("POST", "/v1/holds", {"owner": "bela", "lines": lines}, key="sk")
+    await box.get_by_role("button", name="Hold the new dates").click()
+    await expect(box.get_by_text("Hut: Somebody else took these nights")).to_be_visible()
+    await check_accessible(page)
+    assert office.call("GET", f"/v1/bookings/{old}")["state"] == "confirmed"
+    office.call("DELETE", f"/v1/holds/{theirs['id']}", key="sk")
+    await box.get_by_role("button", name="Hold the new dates").click()
+    await page.wait_for_url("**/checkout/hold_*")
+    await expect(page.get_by_text("Your stay of before is yours until")).to_be_visible()
+    await page.get_by_label("Email").fill("asha@example.org")
+    await pay(page)
+    new = str((await booked(page))["id"])
+    assert office.call("GET", f"/v1/bookings/{old}")["reason"] == "exchanged"
+    found = office.call("GET", f"/v1/bookings/{new}")["lines"]
+    assert isinstance(found, list)
+    assert {(one["resource_id"], one["from"], one["to"]) for one in found} == {
+        (listing, day_on(51), day_on(54)) for listing in (hut, bunks)
+    }
+    await expect(page.locator(".shop-units")).to_contain_text("3 nights")

@@ -1,4 +1,5 @@
 // What one does with the booking of a stay: change its dates before it begins, and say how it was afterwards.
+import { useQueries } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { BookingView, Resource } from "~/api/schema";
 import { ButtonLink, Icon, useNow } from "~/design";
@@ -6,7 +7,7 @@ import { daysFrom } from "../days";
 import { givesAllBack } from "../bookings/givesAllBack";
 import { useRefundQuote } from "../refunds/RefundTerms";
 import { useShop } from "../session";
-import { bookedRange } from "./changing";
+import { bookedRange, roomsOf } from "./changing";
 import RateStay from "./RateStay";
 
 const MINUTE_MS = 60_000;
@@ -28,7 +29,8 @@ function ChangeLink({ booking, resource }: { booking: BookingView; resource: Res
   const [today = ""] = daysFrom(resource.time_zone, now, 1);
   const refund = useRefundQuote(booking);
   const range = bookedRange(booking);
-  if (range === null || range.start < today) return null;
+  const isOfStays = useIsOfStays(booking);
+  if (range === null || !isOfStays || range.start < today) return null;
   if (booking.payment !== null && !givesAllBack(refund.data, booking)) return null;
   return (
     <p>
@@ -37,4 +39,16 @@ function ChangeLink({ booking, resource }: { booking: BookingView; resource: Res
       </ButtonLink>
     </p>
   );
+}
+
+/** Whether all of a booking is of listings: only these have a calendar here. */
+function useIsOfStays(booking: BookingView): boolean {
+  const { api } = useShop();
+  return useQueries({
+    queries: [...roomsOf(booking).keys()].map((id) => ({
+      queryKey: ["resource", id],
+      queryFn: () => api.GET("/v1/resources/{resource_id}", { path: { resource_id: id } }),
+    })),
+    combine: (found) => found.every(({ data }) => data?.kind === "stay"),
+  });
 }

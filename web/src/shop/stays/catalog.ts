@@ -1,5 +1,6 @@
 // Queries of stays: towns, what can be had, and one listing with its calendar.
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import type { Api } from "~/api/client";
 import { BY_PAGE } from "~/api/pages";
 import type { StayPlace } from "~/api/schema";
 import { decimalsOf } from "~/i18n/currencies";
@@ -84,7 +85,11 @@ export function useMarkers(wishes: Wishes, box: string, zoom: number) {
 /** A listing with so many nights of its calendar; it is read again while one looks at it. */
 export function useListing(id: string, from: string, days: number, rooms: number) {
   const { api } = useShop();
-  return useQuery({
+  return useQuery(listingQuery(api, id, from, days, rooms));
+}
+
+export function listingQuery(api: Api, id: string, from: string, days: number, rooms: number) {
+  return queryOptions({
     queryKey: ["stays", "listing", id, from, days, rooms],
     staleTime: POLL_MS,
     refetchInterval: POLL_MS,

@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import type { BookingView, CalendarNight } from "~/api/schema";
-import { bookedRange, changedLines, pricedLines, roomsOf, withOwnNights } from "./changing";
+import {
+  amountsByLine,
+  bookedRange,
+  changedLines,
+  pricedLines,
+  refusedListings,
+  roomsOf,
+  together,
+  withOwnNights,
+} from "./changing";
 import { givesAllBack } from "../bookings/givesAllBack";
 import { calendarOf, canStay, NO_RANGE } from "./range";
 
@@ -70,9 +79,90 @@ test("a changed stay is of the same guests and rate, in whatever rooms; its pric
   };
   expect(changedLines(booking, range)).toEqual([{ ...line, unit: null }]);
   expect(pricedLines(booking, range)).toEqual([{ ...line, unit: "101" }]);
-  expect(roomsOf(booking)).toBe(1);
+  expect([...roomsOf(booking)]).toEqual([["res_1", 1]]);
   const other = { lines: [...booking.lines, ...booked("2026-12-03", "2026-12-04").lines] };
   expect(bookedRange(other)).toBeNull();
+});
+
+test("a booking of several listings is one stay where all of it is of the same nights", () => {
+  const { lines } = booked("2026-12-02", "2026-12-04");
+  const [line] = lines;
+  if (line === undefined) throw new Error("there is a line");
+  const suite = { ...line, resource_id: "res_2", unit: null, quantity: 3, cancelled_quantity: 1 };
+  const booking = { lines: [...lines, suite] };
+  expect(bookedRange(booking)).toEqual({ start: "2026-12-02", end: "2026-12-04" });
+  expect([...roomsOf(booking)]).toEqual([
+    ["res_1", 1],
+    ["res_2", 2],
+  ]);
+  const range = { start: "2026-12-24", end: "2026-12-27" };
+  expect(
+    changedLines(booking, range).map(({ resource_id: id, quantity }) => [id, quantity]),
+  ).toEqual([
+    ["res_1", null],
+    ["res_2", 2],
+  ]);
+  const journey = { ...line, resource_id: "res_3", from: "Hamburg", to: "Berlin" };
+  expect(bookedRange({ lines: [journey] })).toBeNull();
+});
+
+test("a day of several listings is good for what it is good for in all of them", () => {
+  const day = "2026-12-01";
+  const both = (one: Partial<CalendarNight>, other: Partial<CalendarNight>) =>
+    together([
+      { nights: [night(day, one)], rooms: 1 },
+      { nights: [night(day, other), night("2026-12-02")], rooms: 2 },
+    ]);
+  const stays = (...of: Parameters<typeof both>) => {
+    const calendar = calendarOf(both(...of));
+    return [1, 2, 3, 4, 5, 6, 7].filter((count) => canStay(calendar.get(day), count));
+  };
+  // Of two rooms of the second one, and only days that all calendars have.
+  expect(both({}, { free: 2, price: 100 })).toMatchObject([{ date: day, free: 1, price: 9200 }]);
+  expect(stays({ min_nights: 2 }, { free: 2, max_nights: 4 })).toEqual([2, 3, 4]);
+  expect(stays({ max_nights: null }, { free: 2, min_nights: 7, max_nights: null })).toEqual([7]);
+  expect(stays({ arrive: false, reason: "closed_to_arrival" }, { free: 2 })).toEqual([]);
+  expect(both({ arrive: false, reason: "closed_to_arrival" }, {})[0]?.reason).toBe(
+    "closed_to_arrival",
+  );
+  expect(stays({ max_nights: 2 }, { min_nights: 3 })).toEqual([]);
+  const weeks: [number, number][] = [
+    [2, 3],
+    [5, 7],
+  ];
+  expect(stays({ lengths: weeks }, { free: 2, min_nights: 3, max_nights: 6 })).toEqual([3, 5, 6]);
+  expect(stays({ lengths: weeks }, { lengths: [[4, 4]] })).toEqual([]);
+  // One room is not enough where two are wanted.
+  expect(both({}, { free: 1, arrive: false })[0]?.free).toBe(0);
+  // One listing alone is told as it is: its price is that of one room.
+  const alone = [night(day, { free: 3, lengths: weeks })];
+  expect(together([{ nights: alone, rooms: 2 }])).toEqual(alone);
+  expect(together([])).toEqual([]);
+});
+
+test("what each room costs is told without what is of the whole order", () => {
+  const part = { kind: "unit" as const, label: "101", amount: 9000 };
+  const lines = [
+    { ...part, line: 0 },
+    { ...part, kind: "fee" as const, label: "Cleaning", amount: 500, line: 0 },
+    { ...part, kind: "tax" as const, label: "VAT", amount: 700, line: 0, included: true },
+    { ...part, amount: 20_000, line: 1 },
+    { ...part, kind: "fee" as const, label: "Booking", amount: 300, line: null },
+  ];
+  expect([...amountsByLine({ lines })]).toEqual([
+    [0, 9500],
+    [1, 20_000],
+  ]);
+});
+
+test("a refusal is about the listing that it names, or about those whose rooms are taken", () => {
+  const lines = ["res_1", "res_2", "res_1"].map((id) => ({ resource_id: id }));
+  expect(refusedListings({ line: 1 }, lines)).toEqual(["res_2"]);
+  expect(refusedListings({ resource_id: "res_9" }, lines)).toEqual(["res_9"]);
+  const taken = ["res_1", "res_1", "res_3"].map((id) => ({ resource_id: id, unit: "101" }));
+  expect(refusedListings({ conflicts: taken }, lines)).toEqual(["res_1"]);
+  expect(refusedListings({ conflicts: "none" }, lines)).toEqual([]);
+  expect(refusedListings({}, lines)).toEqual([]);
 });
 
 test("a stay is changed where all of its money would come back, its fees too", () => {

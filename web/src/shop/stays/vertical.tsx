@@ -35,9 +35,7 @@ export const vertical: ShopVertical = {
     },
     {
       path: "/stays/:listing/change/:booking",
-      page: ({ params: { listing = "", booking = "" } }) => (
-        <ChangePage listingId={listing} bookingId={booking} />
-      ),
+      page: ({ params: { booking = "" } }) => <ChangePage key={booking} bookingId={booking} />,
       load: ChangePage.bring,
     },
   ],
