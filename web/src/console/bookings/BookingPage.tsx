@@ -7,7 +7,10 @@ import type { BookingView } from "~/api/schema";
 import { Button, Icon, Loaded } from "~/design";
 import { CopyText, PageHead, Panel, ShowTime, StateBadge } from "../parts";
 import { api } from "../session";
+import { useResourceNames } from "../resources";
 import { AnswersPanel } from "./AnswersPanel";
+import { ChangeDates } from "./ChangeDates";
+import { contactOf } from "./changeQueries";
 import { CancelBookingDialog } from "./CancelBookingDialog";
 import { Consents } from "./Consents";
 import { InvoicesPanel } from "./InvoicesPanel";
@@ -59,7 +62,7 @@ function BookingDetails({ booking, back }: BookingProps) {
   const listed = useQuery({
     queryKey: ["booking", booking.id, "listed"],
     queryFn: () => api.GET("/v1/bookings", { query: { q: booking.id, limit: 1 } }),
-    select: ({ items }) => items[0],
+    select: ({ items }) => items[0] ?? null,
     staleTime: 60_000,
   });
   const contact = listed.data?.contact;
@@ -78,10 +81,13 @@ function BookingDetails({ booking, back }: BookingProps) {
         }
         actions={
           booking.state === "confirmed" && (
-            <Button kind="danger" onClick={() => cancel(true)}>
-              <Icon name="refund" size={18} />
-              {t("cancel.verb")}
-            </Button>
+            <>
+              <ChangeDates booking={booking} contact={contactOf(listed)} />
+              <Button kind="danger" onClick={() => cancel(true)}>
+                <Icon name="refund" size={18} />
+                {t("cancel.verb")}
+              </Button>
+            </>
           )
         }
       />
@@ -127,8 +133,11 @@ function Pair({ name, value, isCode = false }: { name: string; value: string; is
   );
 }
 
+/** Each place; of several resources, with the name of its own. */
 function BookingLines({ booking }: { booking: BookingView }) {
   const { t } = useTranslation("console");
+  const ids = [...new Set(booking.lines.map(({ resource_id: id }) => id))];
+  const names = useResourceNames(ids.length > 1 ? ids : []);
   return (
     <Panel title={t("booking.lines")}>
       <ul role="list" className="console-lines">
@@ -138,7 +147,14 @@ function BookingLines({ booking }: { booking: BookingView }) {
           return (
             <li key={`${line.resource_id} ${line.unit} ${at}`} data-gone={isGone || undefined}>
               <Icon name="seat" size={18} />
-              <span>{unitInWords(line)}</span>
+              <span>
+                {names.has(line.resource_id) && (
+                  <>
+                    <bdi>{names.get(line.resource_id)}</bdi>:{" "}
+                  </>
+                )}
+                {unitInWords(line)}
+              </span>
               {isGone ? (
                 <StateBadge state="cancelled" />
               ) : (

@@ -1,6 +1,8 @@
 // The units of a booking as short text.
 import type { Line } from "~/api/schema";
 import { comma, number } from "~/i18n/format";
+import { isDate } from "~/shop/days";
+import { daysText } from "~/shop/nights";
 
 type Part = Pick<Line, "unit" | "quantity" | "from" | "to"> & {
   /** Rooms in which a stay is later, each from its day on. */
@@ -9,14 +11,21 @@ type Part = Pick<Line, "unit" | "quantity" | "from" | "to"> & {
 
 const SHOWN = 6;
 
-/** One line: "F7", "3 × floor", "2026-12-01 – 2026-12-04", "101 · … · 2026-12-03 → 102". */
+/** One line: "F7", "3 × floor", "Tue 1 Dec – Fri 4 Dec", "101 · … · 2026-12-03 → 102". */
 export function unitInWords(line: Part): string {
-  const range = line.from === undefined ? null : [line.from, line.to].filter(Boolean).join(" – ");
+  const range = rangeInWords(line);
   const later = (line.later ?? []).map(({ unit, from }) => `${from} → ${unit}`);
   const unit = [line.unit, range, ...later].filter(Boolean).join(" · ");
   const quantity = line.quantity ?? 1;
   if (quantity === 1) return unit === "" ? number(quantity) : unit;
   return unit === "" ? number(quantity) : `${number(quantity)} × ${unit}`;
+}
+
+/** From a day to a day, or from a stop or a time to another; null where it is no range. */
+function rangeInWords({ from, to }: Part): string | null {
+  if (from === undefined) return null;
+  if (isDate(from) && typeof to === "string" && isDate(to)) return daysText(from, to);
+  return [from, to].filter(Boolean).join(" – ");
 }
 
 export function unitsInWords(lines: readonly Part[]): string {

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { unitInWords, unitsInWords } from "./units";
+
+test("a line is told by its unit, its days and how many", () => {
+  expect(unitInWords({ unit: "F7", quantity: null })).toBe("F7");
+  expect(unitInWords({ unit: "floor", quantity: 3 })).toBe("3 × floor");
+  const nights = { from: "2026-12-01", to: "2026-12-04" };
+  expect(unitInWords({ unit: null, quantity: 2, ...nights })).toBe("2 × Tue, Dec 1 – Fri, Dec 4");
+  expect(unitInWords({ unit: "101", quantity: null, ...nights })).toBe(
+    "101 · Tue, Dec 1 – Fri, Dec 4",
+  );
+});
+
+test("what goes from a stop to another is told by them", () => {
+  expect(unitInWords({ unit: "12A", quantity: null, from: "POR", to: "LIS" })).toBe(
+    "12A · POR – LIS",
+  );
+});
+
+test("of many lines the first are told", () => {
+  const lines = Array.from({ length: 8 }, (_, at) => ({ unit: `A${at + 1}`, quantity: null }));
+  expect(unitsInWords(lines)).toBe("A1, A2, A3, A4, A5, A6 + 2");
+});
