@@ -1,5 +1,6 @@
 // The steps as a list: what is done, what comes next, and where.
 import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
 import { ButtonLink, Icon } from "~/design";
 import { comma } from "~/i18n/format";
 import { useMerchant } from "../useMerchant";
@@ -43,6 +44,17 @@ function StepLine({ step, number, isNext }: LineProps) {
         <p className="console-quiet">
           {t(`start.text.${step.text}`, { missing: missing.join(comma()) })}
         </p>
+        {!step.isDone && step.instead.length > 0 && (
+          <ul className="programme-acts" role="list">
+            {step.instead.map(({ name, href }) => (
+              <li key={name}>
+                <Link href={href} className="programme-link">
+                  {t(`start.instead.${name}`)}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
       </div>
       {step.href !== null && !step.isDone && (
         <ButtonLink href={step.href} size="small" kind={isNext ? "primary" : "quiet"}>

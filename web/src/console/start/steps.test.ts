@@ -1,7 +1,8 @@
 // The first steps.
 import { expect, test } from "vitest";
 import type { MerchantView } from "~/api/schema";
-import { missingOf, openSteps, type Standing, stepsOf } from "./steps";
+import { missingOf, openSteps, type Standing, stepsOf, type WayFound } from "./steps";
+import { ofPages, WAYS, type WayStanding } from "./ways";
 
 const NOBODY: MerchantView = {
   version: 0,
@@ -38,12 +39,36 @@ const EMPTY: Standing = {
   hasHall: false,
   event: null,
   date: null,
-  team: null,
+  ways: [],
   isPublished: false,
   hasSale: false,
 };
 
-test("an empty server has all steps before it", () => {
+/** A business with two steps of its own. */
+const FARM: WayStanding = {
+  steps: [
+    { name: "field", isDone: false, href: "/console/farm/new", text: "field_first" },
+    { name: "crop", isDone: false, href: "/console/farm/crops/new", isDoneOnceSold: true },
+  ],
+  publish: null,
+  isPublished: false,
+};
+const wayOf = (standing: WayStanding | null, name = "farm"): WayFound => ({
+  name,
+  href: `/console/${name}`,
+  standing,
+});
+const withFarm = (part: Partial<WayStanding>, name?: string) => wayOf({ ...FARM, ...part }, name);
+const open = (of: Standing) => openSteps(stepsOf(of)).map(({ name }) => name);
+const named = (of: Standing, name: string) => stepsOf(of).find((one) => one.name === name);
+
+test("an empty server has all steps before it, and says where others begin", () => {
+  const ways = [wayOf(null), wayOf(null, "ferry")];
+  const instead = (of: Standing) =>
+    stepsOf(of).flatMap((one) => one.instead.map(({ name }) => name));
+  expect(instead({ ...EMPTY, ways })).toEqual(["farm", "ferry"]);
+  expect(instead({ ...EMPTY, ways, venue: "ven_1" })).toEqual([]);
+  expect(instead({ ...EMPTY, ways: [...ways, withFarm({}, "mill")] })).toEqual([]);
   expect(missingOf(NOBODY)).toEqual(["name", "currency", "time_zone"]);
   expect(openSteps(stepsOf(EMPTY)).map(({ name }) => name)).toEqual([
     "shop",
@@ -57,6 +82,16 @@ test("an empty server has all steps before it", () => {
   ]);
 });
 
+test("that others begin elsewhere is said only where it is shown where", () => {
+  const ways = [wayOf(null)];
+  const said = (of: Partial<Standing>) => named({ ...EMPTY, ...of }, "hall")?.text;
+  expect(said({ ways })).toBe("hall_first");
+  expect(said({})).toBe("hall");
+  expect(said({ ways, venue: "ven_1" })).toBe("hall");
+  expect(said({ ways: [...ways, withFarm({}, "mill")], event: "prd_1" })).toBe("hall");
+  expect(said({ ways, hasHall: true })).toBe("hall_done");
+});
+
 test("each step leads on from what is there", () => {
   const of = { ...EMPTY, venue: "ven_1", event: "prd_1", date: "res_1" };
   const paths = Object.fromEntries(stepsOf(of).map(({ name, href }) => [name, href]));
@@ -67,16 +102,47 @@ test("each step leads on from what is there", () => {
   });
 });
 
-test("who gives appointments may do without events, and publishes the team", () => {
-  const steps = stepsOf({ ...EMPTY, team: "res_7" });
-  expect(openSteps(steps).map(({ name }) => name)).toEqual([
-    "shop",
-    "legal",
-    "payments",
-    "publish",
-    "sale",
-  ]);
-  expect(steps.find(({ name }) => name === "publish")?.href).toBe("/console/appointments/res_7");
+test("the kinds of business are found in their folders, and each has words", async () => {
+  const { default: words } = await import("~/i18n/locales/en/programme.json");
+  expect(WAYS.map(({ name }) => name)).toEqual(Object.keys(words.start.instead).toSorted());
+});
+
+test("who has what can be published at once may do without events, and publishes that", () => {
+  const page = { href: "/console/ferry/1", published: false };
+  const of = { ...EMPTY, ways: [wayOf(ofPages([page]), "ferry")] };
+  expect(open(of)).toEqual(["shop", "legal", "payments", "publish", "sale"]);
+  expect(named(of, "publish")?.href).toBe("/console/ferry/1");
+  const shown = { ...EMPTY, ways: [wayOf(ofPages([{ ...page, published: true }]))] };
+  expect(open(shown)).toEqual(["shop", "legal", "sale"]);
+  expect(ofPages([])).toBeNull();
+});
+
+test("a business with steps of its own has them in the place of events", () => {
+  const of = (part: Partial<WayStanding>) => ({ ...EMPTY, ways: [withFarm(part)] });
+  const begin = ["shop", "legal", "payments"];
+  expect(open(of({}))).toEqual([...begin, "field", "crop", "publish", "sale"]);
+  expect(named(of({}), "field")).toMatchObject({ text: "field_first", href: "/console/farm/new" });
+  expect(named(of({}), "publish")?.href).toBe("/console/farm");
+  const ready = of({ publish: "/console/farm/crops/1" });
+  expect(named(ready, "publish")?.href).toBe("/console/farm/crops/1");
+  expect(open(of({ publish: "/", isPublished: true }))).not.toContain("publish");
+});
+
+test("what is known only while it is to come is done once something was sold", () => {
+  const over = { ...EMPTY, ways: [withFarm({})], hasSale: true };
+  const done = stepsOf(over).filter(({ isDone }) => isDone);
+  expect(done.map(({ name }) => name)).toEqual(["crop", "publish", "sale"]);
+});
+
+test("of several kinds of business, what is ready first is what must be published", () => {
+  const both = { ...EMPTY, venue: "ven_1", ways: [withFarm({})] };
+  const events = ["hall", "event", "date"];
+  expect(open(both)).toEqual(expect.arrayContaining([...events, "field", "crop"]));
+  const dated = open({ ...both, date: "res_1" });
+  expect(dated.filter((name) => ["field", "crop"].includes(name))).toEqual([]);
+  const shown = open({ ...both, ways: [withFarm({ publish: "/" })] });
+  expect(shown.filter((name) => events.includes(name))).toEqual([]);
+  expect(shown).toContain("field");
 });
 
 test("the look and the languages are advised, and say what of them is missing", () => {
