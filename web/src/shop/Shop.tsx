@@ -19,6 +19,7 @@ import { NotFound } from "./shell/NotFound";
 import { PageWait } from "./shell/Page";
 import { useScrollKept } from "./shell/scroll";
 import "./shell/shell.css";
+import "./shell/header.css";
 import { useVerticals, Verticals, type ShopVertical } from "./verticals";
 import { worded } from "./worded";
 

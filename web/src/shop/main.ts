@@ -5,6 +5,7 @@ import { applyDirection, bringWords, preferredLocale } from "~/i18n/locale";
 import { loadAhead, startSession } from "./ahead";
 import { reloadWhenReplaced } from "./shell/reload";
 import "./shell/shell.css";
+import "./shell/header.css";
 // Of what every page brings: each file of its own would be a request that the program waits beside.
 import "./cinema/cinema.css";
 import "./cinema/film.css";
