@@ -54,6 +54,7 @@
       this.onMessage = ({ source, data }) => {
         if (source !== this.frame.contentWindow) return;
         if ("number" in data) this.number = data.number;
+        if (data.refused) this.heard.loaderror?.({ elementType: "payment", error: data.refused });
         if (data.isReady) {
           this.show();
           this.heard.ready?.({ elementType: "payment" });

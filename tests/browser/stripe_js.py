@@ -51,6 +51,11 @@ addEventListener("message", ({ data }) => {
 });
 parent.postMessage({ isReady: true }, "*");
 </script></body></html>"""
+_UNKNOWN_KEY: Final = """<!doctype html><html lang="en"><head><title>Card</title></head><body>
+<script>
+const refused = { type: "invalid_request_error", message: "Invalid API Key provided: pk_test_*" };
+parent.postMessage({ refused }, "*");
+</script></body></html>"""
 _ASKS: Final = """<!doctype html><html lang="en"><head><title>Bank</title></head><body>
 <button>Approve</button><button>Decline</button><script>
 for (const one of document.querySelectorAll("button"))
@@ -76,12 +81,13 @@ class Account:
 
 
 class StripeJs:
-    """Stripe, for the pages of a context. `blocked`: its script is not to be had; `tokens` are the
-    forms of the tokens that were made. Script and tokens come while `may_load` and `may_make` are
-    set."""
+    """Stripe, for the pages of a context. `blocked`: its script is not to be had; `knows_key`: it
+    takes the shop's key; `tokens` are the forms of the tokens that were made. Script and tokens
+    come while `may_load` and `may_make` are set."""
 
     def __init__(self, office_url: str, *accounts: Account) -> None:
         self.blocked = False
+        self.knows_key = True
         self.asked = 0
         self.may_load, self.may_make = asyncio.Event(), asyncio.Event()
         self.may_load.set()
@@ -104,7 +110,7 @@ class StripeJs:
         elif route.request.url.endswith("/stripe.js"):
             await route.fulfill(body=_SCRIPT.read_text(), content_type="text/javascript")
         else:
-            await _page(route, _FIELDS)
+            await _page(route, _FIELDS if self.knows_key else _UNKNOWN_KEY)
 
     async def _api(self, route: Route) -> None:
         given = parse_qs(route.request.post_data or "", keep_blank_values=True)

@@ -325,6 +325,31 @@ async def test_who_is_sent_to_the_checkout_to_be_asked_leaves_no_secret_in_the_a
     await until_taken(seller, [2500], [])
 
 
+async def test_a_secret_leaves_the_address_also_where_the_hold_cannot_be_read(
+    open_page: OpenPage, seller: Seller
+) -> None:
+    page, _ = await visitor(open_page, seller)
+    nobodys = "/checkout/hold_00000000000000000000000000"
+    await page.goto(f"{nobodys}#stripe_action=pi_1_secret_2")
+    await expect(page.get_by_role("heading", name="There are no such seats")).to_be_visible()
+    await expect(page).to_have_url(f"{seller.office.url}{nobodys}")
+
+
+async def test_a_key_that_stripe_does_not_know_is_said_and_tried_again(
+    open_page: OpenPage, seller: Seller
+) -> None:
+    page, stripe = await visitor(open_page, seller)
+    stripe.knows_key = False
+    await hold(page, make_show(seller.office), "A1", "A2")
+    said = page.get_by_role("alert").filter(has_text="publishable key is wrong")
+    await expect(said).to_contain_text("Nothing was charged.")
+    await expect(page.get_by_text("could not be loaded")).to_have_count(0)
+    await check_accessible(page)
+    stripe.knows_key = True
+    await said.get_by_role("button", name="Try again").click()
+    await buy(page, seller, [2500], [])
+
+
 async def test_a_script_that_is_blocked_is_said_and_asked_for_again(
     open_page: OpenPage, seller: Seller
 ) -> None:

@@ -1,8 +1,11 @@
-// Says that the form for a card is not there, and asks for it again.
+// Says that the form for a card is not there, and why, and asks for it again.
 import { useTranslation } from "react-i18next";
 import { Button, Note } from "~/design";
 
-export function CardMissing({ onRetry }: { onRetry: () => void }) {
+/** `isRefused`: the provider has answered, and does not take the shop's settings. */
+type MissingProps = { isRefused?: boolean; onRetry: () => void };
+
+export function CardMissing({ isRefused = false, onRetry }: MissingProps) {
   const { t } = useTranslation("shop");
   return (
     <div role="alert">
@@ -14,7 +17,7 @@ export function CardMissing({ onRetry }: { onRetry: () => void }) {
           </Button>
         }
       >
-        {t("checkout.card_missing")}
+        {t(isRefused ? "checkout.card_key" : "checkout.card_missing")}
       </Note>
     </div>
   );

@@ -17,6 +17,7 @@ import { useVerticalOf } from "../verticals";
 import { VocabularyOf } from "../vocabulary";
 import { useBookingByLink } from "../waitlist/useBookingByLink";
 import { inWords, wordingOf } from "../wording";
+import { takeSecret } from "./bankAction";
 import { againHref, HoldEnded, type End } from "./HoldEnded";
 import { HoldClock } from "./HoldClock";
 import { PayForm } from "./PayForm";
@@ -30,6 +31,11 @@ const ENDS_WITHOUT: ReadonlySet<string> = new Set(["declined", "elsewhere", "exp
 
 export default function CheckoutPage({ holdId }: { holdId: string }) {
   const { found, isOver } = useHold(holdId);
+  const isUnread = found.error !== null;
+  useEffect(() => {
+    // Nobody else takes a secret out of the address of a hold that cannot be read.
+    if (isUnread) takeSecret();
+  }, [isUnread]);
   return (
     <PageOf what="hold" query={found}>
       {(hold) => <Checkout hold={hold} isOver={isOver} onChanged={() => void found.refetch()} />}

@@ -52,7 +52,7 @@ function Fields(props: FieldsProps) {
   const { publishableKey, locale, amount, currency, returnUrl, wanted, onRetry, ref } = props;
   const { t } = useTranslation("shop");
   const theme = useTheme();
-  const [status, setStatus] = useState<"loading" | "ready" | "failed">("loading");
+  const [status, setStatus] = useState<"loading" | "ready" | "failed" | "refused">("loading");
   const [refused, setRefused] = useState<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const whole = useRef<HTMLDivElement>(null);
@@ -67,10 +67,10 @@ function Fields(props: FieldsProps) {
   useEffect(() => {
     let isLeft = false;
     let mounted: CardFields | null = null;
-    const fail = () => {
+    const fail = (isRefused: boolean) => {
       if (isLeft) return;
       if (isBarredHere() && mayReload(Date.now())) globalThis.location.reload();
-      setStatus("failed");
+      setStatus(isRefused ? "refused" : "failed");
     };
     const open = async () => {
       if (box.current === null || look.current === undefined) return;
@@ -89,7 +89,7 @@ function Fields(props: FieldsProps) {
       mounted?.update(look.current);
       fields.current = mounted;
     };
-    open().catch(fail);
+    open().catch(() => fail(false));
     const timer = setTimeout(
       () => setStatus((now) => (now === "loading" ? "failed" : now)),
       WAIT_MS,
@@ -127,7 +127,9 @@ function Fields(props: FieldsProps) {
   return (
     <div className="checkout-stripe" ref={whole} data-status={status}>
       {status === "loading" && <CardLoading wanted={wanted} />}
-      {status === "failed" && <CardMissing onRetry={onRetry} />}
+      {(status === "failed" || status === "refused") && (
+        <CardMissing isRefused={status === "refused"} onRetry={onRetry} />
+      )}
       {refused !== null && (
         <div role="alert">
           <Note tone="bad">{refused}</Note>

@@ -17,8 +17,12 @@ export type Opening = {
   locale: StripeElementLocale;
   look: Look;
   onReady: () => void;
-  onFailed: () => void;
+  /** `isRefused`: Stripe has answered, and does not take what the shop said: its key, as a rule. */
+  onFailed: (isRefused: boolean) => void;
 };
+
+// How Stripe answers where the key is of no account, or of one that is closed; and where it cannot do what is asked.
+const OF_THE_SHOP: ReadonlySet<string> = new Set(["authentication_error", "invalid_request_error"]);
 
 /** A token, or why there is none: null where the fields themselves say it. */
 export type Made = { token: string } | { wrong: string | null };
@@ -48,7 +52,7 @@ export async function openFields(
   });
   const fields = elements.create("payment");
   fields.on("ready", onReady);
-  fields.on("loaderror", onFailed);
+  fields.on("loaderror", ({ error }) => onFailed(OF_THE_SHOP.has(error.type)));
   fields.mount(box);
   const makeToken = async (to: Contact | null, returnUrl: string): Promise<Made> => {
     const checked = await elements.submit();
