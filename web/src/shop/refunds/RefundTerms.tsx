@@ -6,6 +6,8 @@ import type { BookingView, HoldView, RefundPolicy, Resource } from "~/api/schema
 import { comma, dateTime, money, number } from "~/i18n/format";
 import { useShop } from "../session";
 import { leftLines } from "../bookings/leftLines";
+import { useResource } from "../useResource";
+import { useNamed, VocabularyOf } from "../vocabulary";
 import { wordsOfAmounts, wordsOfShares, type StepWords } from "./steps";
 import "./refunds.css";
 
@@ -31,16 +33,43 @@ export function ShowRefundTerms({ resource }: { resource: Sold }) {
       {last !== undefined && (
         <Policy policy={last} hasFees={hasFees} timeZone={resource.time_zone} />
       )}
-      {others.toReversed().map((policy) => (
-        <div key={policyName(policy)}>
-          <h4>
-            <bdi>{policyName(policy)}</bdi>
-          </h4>
-          <Policy policy={policy} hasFees={hasFees} timeZone={resource.time_zone} />
-        </div>
-      ))}
+      {others.length > 0 && (
+        <Others
+          resourceId={resource.id}
+          policies={others.toReversed()}
+          hasFees={hasFees}
+          timeZone={resource.time_zone}
+        />
+      )}
     </Terms>
   );
+}
+
+type OthersProps = Omit<PolicyProps, "policy"> & {
+  resourceId: string;
+  policies: readonly RefundPolicy[];
+};
+
+/** Of some rates, categories or units, which are said in the language of the page. */
+function Others({ resourceId, policies, ...rest }: OthersProps) {
+  const { data: resource } = useResource(resourceId);
+  return (
+    <VocabularyOf of={resource}>
+      {policies.map((policy) => (
+        <div key={textsOf(policy).join("\n")}>
+          <h4>
+            <PolicyName policy={policy} />
+          </h4>
+          <Policy policy={policy} {...rest} />
+        </div>
+      ))}
+    </VocabularyOf>
+  );
+}
+
+function PolicyName({ policy }: { policy: RefundPolicy }) {
+  const named = useNamed();
+  return <bdi>{textsOf(policy).map(named).join(comma())}</bdi>;
 }
 
 /** Of a hold, in money, before the order button. */
@@ -157,6 +186,6 @@ function Steps({ words, currency, timeZone }: StepsProps) {
   );
 }
 
-function policyName({ units, categories, rates }: RefundPolicy): string {
-  return [...rates, ...categories, ...units].join(comma());
+function textsOf({ units, categories, rates }: RefundPolicy): string[] {
+  return [...rates, ...categories, ...units];
 }
