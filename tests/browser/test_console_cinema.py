@@ -5,11 +5,12 @@ others.
 
 from __future__ import annotations
 
+import asyncio
 import uuid
 from datetime import UTC, date, datetime, timedelta
 from typing import cast
 
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
@@ -182,6 +183,30 @@ async def test_a_film_and_its_shows_come_from_the_console_into_the_shop(
     await check_accessible(page)
     await page.goto(f"/shows/{found[0]['id']}")
     await expect(page.get_by_role("heading", name=title)).to_be_visible()
+
+
+async def test_a_show_waits_for_the_prices_of_its_screen(
+    open_page: OpenPage, office: Office
+) -> None:
+    """What was pressed before they were there did nothing, and said nothing."""
+    screen, called = make_screen(office)
+    film, page, told = make_film(office), await open_page(), asyncio.Event()
+
+    async def late(route: Route) -> None:
+        await told.wait()
+        await route.continue_()
+
+    await log_in(page, office, f"{PATH}/films/{film}/new-shows")
+    await page.route(f"**/v1/cinema/screens/{screen}", late)
+    await page.get_by_label("Screen", exact=True).select_option(label=called)
+    await page.get_by_label("Date", exact=True).fill(str(day_after(9)))
+    await page.get_by_label("Time 1").fill("19:30")
+    await page.get_by_label("Language", exact=True).fill("Hindi")
+    make = page.get_by_role("button", name="Make 1 show")
+    await expect(make).to_be_disabled()
+    told.set()
+    await make.click()
+    await expect(page.get_by_text("1 show is there")).to_be_visible()
 
 
 async def test_what_others_saved_of_a_film_stays(open_page: OpenPage, office: Office) -> None:

@@ -65,6 +65,8 @@ function NewShows({ film, screens }: { film: string; screens: readonly Screen[] 
   const plan = chosen.data?.screen.plan ?? null;
   const categories = plan === null ? [] : screenCategories(plan, currency);
   const times = showTimes(draft).filter((time) => !left.has(time));
+  // Its prices are not known yet: what is pressed now could not be made, and would be lost.
+  const isMissing = draft.screen !== "" && plan === null;
   const all = showFaults(draft, categories, currency);
   const faults = isTried ? all : [];
   const change = (part: Partial<ShowDraft>) => {
@@ -97,7 +99,7 @@ function NewShows({ film, screens }: { film: string; screens: readonly Screen[] 
       onSubmit={(submitted) => {
         submitted.preventDefault();
         setTried(true);
-        if (!busy && plan !== null && all.length === 0 && times.length > 0) void make();
+        if (!busy && !isMissing && all.length === 0 && times.length > 0) void make();
       }}
     >
       <Panel title={t("shows.when")}>
@@ -123,22 +125,26 @@ function NewShows({ film, screens }: { film: string; screens: readonly Screen[] 
           onChange={change}
         />
       </Panel>
-      {plan !== null && (
-        <Panel title={t("show.prices")}>
-          <PriceFields
-            prices={draft.prices}
-            categories={categories}
-            currency={currency}
-            faults={faults}
-            busy={busy}
-            onChange={(prices) => change({ prices })}
-          />
-          <PaymentSelect
-            value={draft.payment}
-            disabled={busy}
-            onChange={(payment) => change({ payment })}
-          />
-        </Panel>
+      {draft.screen !== "" && (
+        <Loaded of={chosen} height="14rem">
+          {() => (
+            <Panel title={t("show.prices")}>
+              <PriceFields
+                prices={draft.prices}
+                categories={categories}
+                currency={currency}
+                faults={faults}
+                busy={busy}
+                onChange={(prices) => change({ prices })}
+              />
+              <PaymentSelect
+                value={draft.payment}
+                disabled={busy}
+                onChange={(payment) => change({ payment })}
+              />
+            </Panel>
+          )}
+        </Loaded>
       )}
       <Panel title={t("shows.making")} lead={t("shows.making_lead")}>
         <TimesList
@@ -157,7 +163,7 @@ function NewShows({ film, screens }: { film: string; screens: readonly Screen[] 
         )}
         <Outcomes of={outcomes} />
         <div className="console-actions">
-          <Button type="submit" busy={busy} disabled={times.length === 0}>
+          <Button type="submit" busy={busy} disabled={times.length === 0 || isMissing}>
             {t("shows.make", { count: times.length })}
           </Button>
         </div>
