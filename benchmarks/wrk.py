@@ -53,6 +53,8 @@ class Answered:
     p50_ms: float
     p99_ms: float
     load_us: float
+    ran_out: bool
+    """Whether requests were put again, since there were too few of them."""
 
     def sample(self) -> Sample:
         """Answers a second, with their latencies."""
@@ -72,9 +74,19 @@ class WrkLoad:
         RuntimeError where anything was refused or lost, or the source has not so many requests."""
         seconds = load.seconds or 5.0
         warm_up = max(1.0, load.warm_up_seconds)
-        first = await self._put(load.connections, warm_up, _FIRST * warm_up)
+        first = await self._warmed_up(load.connections, warm_up)
         wanted = first.answers / first.seconds * seconds * _MORE
-        return await self._put(load.connections, seconds, wanted)
+        made = await self._put(load.connections, seconds, wanted)
+        if made.ran_out:
+            raise RuntimeError(f"a measurement that is none: {made}")
+        return made
+
+    async def _warmed_up(self, connections: int, seconds: float) -> Answered:
+        """A warm-up that had requests enough, however quick the machine is."""
+        wanted = _FIRST * seconds
+        while (made := await self._put(connections, seconds, wanted)).ran_out:
+            wanted *= 2
+        return made
 
     async def _put(self, connections: int, seconds: float, wanted: float) -> Answered:
         while len(self._ready) < wanted:
@@ -108,7 +120,7 @@ async def _run(
     if process.returncode != 0:
         raise RuntimeError(f"wrk ended with {process.returncode}: {told.decode()[-500:]}")
     found = json.loads(told.splitlines()[-1])
-    if found["refused"] or found["lost"] or (found["ran_out"] and not is_one):
+    if found["refused"] or found["lost"]:
         raise RuntimeError(f"a measurement that is none: {found}")
     return Answered(
         found["answers"],
@@ -116,6 +128,7 @@ async def _run(
         found["p50_us"] / 1e3,
         found["p99_us"] / 1e3,
         cpu * 1e6 / max(1, found["answers"]),
+        found["ran_out"] and not is_one,
     )
 
 
