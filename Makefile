@@ -171,7 +171,7 @@ schema: setup
 
 screenshots: setup web
 	@scripts/install-chromium
-	$(BIN)/python scripts/screenshots
+	$(BIN)/python -m tests.harness.one_run $(BIN)/python scripts/screenshots
 
 clean:
 	rm -rf .venv build dist node_modules packages/*/dist web/openapi/node_modules src/bespeak/http/site .mypy_cache .pytest_cache .ruff_cache .hypothesis .schemathesis
