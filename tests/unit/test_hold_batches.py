@@ -26,7 +26,7 @@ from bespeak.reservations.hold_batches import (
     hold_keys,
 )
 from bespeak.reservations.holds import Hold
-from bespeak.reservations.placement import PLACE_BEHIND
+from bespeak.reservations.place_verb import PLACE_BEHIND
 from tests.unit.test_committer import (
     PLACE,
     Row,

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import asyncpg
 from asyncpg.pool import PoolConnectionProxy
@@ -30,6 +30,9 @@ else:  # what type hints say when the program asks for them
     Pool = _Base = asyncpg.Pool
     Record = asyncpg.Record
     Connector = Callable[[], Awaitable[asyncpg.Connection]]
+
+Answer = TypeVar("Answer")
+_COLLISIONS_MAX = 5
 
 # What says that the connection, not the statement, is at fault: repeating elsewhere is right.
 AWAY: tuple[type[Exception], ...] = (
@@ -77,6 +80,18 @@ def unavailable(error: Exception, retry_after_seconds: int = 1) -> Unavailable:
     if isinstance(error, READ_ONLY):
         return DatabaseReadOnly(retry_after_seconds=retry_after_seconds)
     return DatabaseUnavailable(str(error) or None, retry_after_seconds=retry_after_seconds)
+
+
+async def repeated(doing: Callable[[], Awaitable[Answer]]) -> Answer:
+    """Does what is a transaction of its own, and again where it collided with another. Raises
+    DatabaseUnavailable where it does so again and again."""
+    for _ in range(_COLLISIONS_MAX):
+        with suppress(*COLLIDED):
+            return await doing()
+    try:
+        return await doing()
+    except COLLIDED as error:
+        raise unavailable(error) from error
 
 
 def end_if_cancelled() -> None:

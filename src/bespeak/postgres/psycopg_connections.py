@@ -23,11 +23,10 @@ from psycopg.types.numeric import IntLoader
 from psycopg.types.string import ByteaLoader, TextLoader
 from psycopg.types.uuid import UUIDLoader
 
-from bespeak.postgres.queries import load
+from bespeak.postgres.savepoints import savepoint
 
 Row: TypeAlias = dict[str, Any]  # any: as above
 
-_QUERIES = load("bespeak.postgres", "callers.sql")
 _LAST = datetime.max.replace(tzinfo=UTC)
 _FIRST = datetime.min.replace(tzinfo=UTC)
 
@@ -90,14 +89,8 @@ class PsycopgAdapter(ABC):
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[None]:
         """What can be undone without the caller's transaction."""
-        await self.execute(_QUERIES["savepoint"])
-        try:
+        async with savepoint(self):
             yield
-        except BaseException:
-            await self.execute(_QUERIES["undo"])
-            await self.execute(_QUERIES["keep"])
-            raise
-        await self.execute(_QUERIES["keep"])
 
 
 class AsyncPsycopg(PsycopgAdapter):

@@ -76,6 +76,13 @@ class Attempt:
         self.instead = instead
         self.note: bytes | None = None
 
+    @property
+    def may_lose(self) -> bool:
+        """Whether, where it is refused, something else may be tried: other units than were chosen,
+        other numbers, seats that leave one single."""
+        row = self.judged.row
+        return self.chosen is not None or row.guards is not None or None in row.units
+
     def leaves_choice(self, resources: Mapping[int, ReadyResource]) -> bool:
         """Whether something of it is to be chosen: the best seats, any room."""
         lines = self.request.lines if self.instead is None else self.lines

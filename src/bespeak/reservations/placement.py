@@ -11,7 +11,8 @@ A hold, or an error, ends the loop.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -32,13 +33,15 @@ from bespeak.inventory.conflicts import raw_conflicts
 from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.snapshot import TakenClaims
 from bespeak.lines import Line
+from bespeak.postgres.pool import repeated
 from bespeak.postgres.queries import load
+from bespeak.postgres.savepoints import savepoint
 from bespeak.pricing.quotes import Quote
 from bespeak.refusals import SHORT
 from bespeak.reservations.alternatives import Alternatives
 from bespeak.reservations.attempt import Attempt, State
 from bespeak.reservations.choice import ChosenLines, LineChooser
-from bespeak.reservations.committer import Arguments, BatchEntry, Committer, Verb
+from bespeak.reservations.committer import Committer
 from bespeak.reservations.costs import may_come_early
 from bespeak.reservations.demand_cache import DemandCache
 from bespeak.reservations.hold_batches import gives_way
@@ -53,12 +56,13 @@ from bespeak.reservations.judgement import (
 )
 from bespeak.reservations.memory import TakenMemory, Unit
 from bespeak.reservations.outcomes import key_reused, placed_hold, show_conflicts
+from bespeak.reservations.place_verb import PLACE, PLACE_BEHIND
 from bespeak.reservations.ready_resources import ResourceCache
 from bespeak.reservations.request import HoldRequest, HoldRequestRow, numbers_of
 from bespeak.reservations.retries import Retries
 from bespeak.reservations.rooms_of_before import NOT_BEFORE, RoomsOfBefore
 from bespeak.reservations.snapshots import SnapshotCache
-from bespeak.reservations.stay_changes import changed_of, note_change
+from bespeak.reservations.stay_changes import ChangedStay, changed_of, note_change
 from bespeak.settings import Settings
 from bespeak.states import UnitState
 
@@ -68,38 +72,8 @@ if TYPE_CHECKING:
 _QUERIES = load("bespeak.reservations", "verbs.sql")
 _ATTEMPTS_MAX = 12
 _OFFERED = (UnitTaken, SoldOut, NotTogether, OrphanSeat, NotOnSale)
+_REFUSALS = (UnitTaken, SoldOut, OrphanSeat)
 _SOLD_OUT = UnitState.BOOKED  # how the memory notes a pool that has nothing left
-
-
-def _place_arguments(batch: Sequence[BatchEntry[HoldRequestRow]]) -> Arguments:
-    versions = {pair for entry in batch for pair in entry.versions}
-    return (
-        batch[0].versions[0][0],
-        [entry.request for entry in batch],
-        [number for number, _ in versions],
-        [version for _, version in versions],
-    )
-
-
-def _units(request: HoldRequestRow) -> Iterable[tuple[int, str | None]]:
-    """What a request locks, its limits too; the counter of numbers as a null unit."""
-    return zip(request.resources, request.units, strict=True)
-
-
-PLACE = Verb(
-    "place",
-    _QUERIES["place_holds"],
-    _place_arguments,
-    things=_units,
-    text_as_json=_QUERIES["place_holds_as_json"],
-)
-PLACE_BEHIND = Verb(
-    "place",
-    _QUERIES["place_holds"],
-    _place_arguments,
-    things=_units,
-    part_max=16,  # a single hold waits for so many of batches at most, some milliseconds
-)
 
 
 class Placer:
@@ -134,28 +108,36 @@ class Placer:
         numbers = request.check(self._lines_max)
         if request.instead_of is None:
             return await self._answered(Attempt(request, numbers, connection))
-        return await self._place_instead(request, numbers, connection)
+        if connection is not None:
+            return await self._place_instead(request, numbers, connection)
+        return await repeated(lambda: self._place_instead(request, numbers, None))
 
     async def _place_instead(
         self, request: HoldRequest, numbers: list[int], connection: Connection | None
     ) -> Hold:
         """Places a hold in place of a booking, in a transaction with the note of that."""
-        async with self._database.borrow_to_write(connection) as used, used.transaction():
+        async with (
+            self._database.borrow_to_write(connection) as used,
+            used.transaction() if connection is None else savepoint(used),
+        ):
             before = await self._find_placed(request, used)
             if before is not None:
                 return before
             instead = await changed_of(used, request, numbers, self._resources)
-            rooms = RoomsOfBefore(request, instead)
-            while rooms.are_tried:
-                try:
-                    # What it locked where it lost is let go, before the next way locks anew.
-                    async with used.transaction():
-                        return await self._run(
-                            Attempt(request, numbers, used, rooms.lines, instead)
-                        )
-                except (*_OFFERED, NOT_BEFORE) as refusal:
-                    rooms.give_up(refusal, self._resources.peek)
-            return await self._answered(Attempt(request, numbers, used, rooms.lines, instead))
+            return await self._run_instead(request, numbers, used, instead)
+
+    async def _run_instead(
+        self, request: HoldRequest, numbers: list[int], used: Connection, instead: ChangedStay
+    ) -> Hold:
+        rooms = RoomsOfBefore(request, instead)
+        while rooms.are_tried:
+            try:
+                # What it locked where it lost is let go, before the next way locks anew.
+                async with savepoint(used):
+                    return await self._run(Attempt(request, numbers, used, rooms.lines, instead))
+            except (*_OFFERED, NOT_BEFORE) as refusal:
+                rooms.give_up(refusal, self._resources.peek)
+        return await self._answered(Attempt(request, numbers, used, rooms.lines, instead))
 
     async def _answered(self, attempt: Attempt) -> Hold:
         """Runs a request, and completes the error that it is refused with."""
@@ -205,7 +187,10 @@ class Placer:
                             raise attempt.error or PlanChanged()
                         await self._prepare(attempt)
                     case State.SUBMIT:
-                        hold = await self._submit(attempt)
+                        if attempt.connection is not None and attempt.may_lose:
+                            hold = await self._submit_undone(attempt, attempt.connection)
+                        else:
+                            hold = await self._submit(attempt)
                         if hold is not None:
                             return hold
                     case State.REFUSED if attempt.error is not None:
@@ -348,9 +333,21 @@ class Placer:
             for number in attempt.numbers:
                 self._resources.forget(number)
             attempt.state = State.PREPARE
-        except (UnitTaken, SoldOut, OrphanSeat) as refusal:
+        except _REFUSALS as refusal:
             attempt.error = refusal
             attempt.state = State.REFUSED
+        return None
+
+    async def _submit_undone(self, attempt: Attempt, connection: Connection) -> Hold | None:
+        """Submits what may be tried otherwise in the same transaction. Where it is refused it lets
+        go of all that it locked: the next try locks in the order of the keys again, and who has
+        what that needs may be waiting for what this one had."""
+        with suppress(*_REFUSALS):
+            async with savepoint(connection):
+                hold = await self._submit(attempt)
+                if attempt.state is State.REFUSED and attempt.error is not None:
+                    raise attempt.error
+                return hold
         return None
 
     def _note_answer(
