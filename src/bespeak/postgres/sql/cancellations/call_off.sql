@@ -128,8 +128,8 @@ declare
     done integer := 0;
     r record;
 begin
-    -- Many bookings draw from the same pools: locked first, in the order in which all lock them.
-    perform from bespeak.pool p where p.resource_id = home order by p.unit for update of p;
+    -- They end in three passes, also of lines of other resources, which are on sale.
+    perform bespeak.lock_lines(lapsed || released || array(select q.hold_id from unnest(requests) as q));
     v_now := bespeak.now();
     perform bespeak.end_holds('expired', v_now, lapsed_homes, lapsed, bespeak.sweepers(lapsed));
     perform bespeak.end_holds('released', v_now, released_homes, released, array_fill(

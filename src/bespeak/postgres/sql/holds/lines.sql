@@ -48,6 +48,9 @@ begin
     with line as materialized (
         select * from unnest(holders, expiries, in_resources, in_units, in_quantities)
             as l(hold_id, expires_at, resource_id, unit, quantity)
+        -- In this order draws are looked up by key and written, as who takes back what has lapsed locks
+        -- them. To lock them first, as the claims are, would write each twice.
+        order by l.resource_id, l.unit collate "C", l.hold_id
     ), locked as materialized (
         select c.resource_id, c.unit, l.expires_at
         from line l join bespeak.claim c
@@ -80,6 +83,27 @@ begin
             end;
     end if;
     return short;
+end
+$$;
+
+-- Locks the claims of all these holds and bookings, then their pools, each by key, before the first is
+-- written: whoever changes some and then others goes through claims and pools more than once, and would
+-- come to claims while it has pools.
+create or replace function bespeak.lock_lines(in_holds uuid[]) returns void
+language plpgsql as $$
+begin
+    perform from unnest(in_holds) as u(id)
+    join bespeak.hold h on h.resource_id = bespeak.home_of(u.id) and h.hold_id = u.id
+    cross join unnest(h.resources, h.units) as l(resource_id, unit)
+    join bespeak.claim c
+        on c.resource_id = l.resource_id and c.unit = l.unit and c.hold_id = h.hold_id
+    order by c.resource_id, c.unit for update of c;
+    perform from unnest(in_holds) as u(id)
+    join bespeak.hold h on h.resource_id = bespeak.home_of(u.id) and h.hold_id = u.id
+    cross join unnest(h.resources, h.units, h.quantities) as l(resource_id, unit, quantity)
+    join bespeak.pool p on p.resource_id = l.resource_id and p.unit = l.unit
+    where l.quantity is not null
+    order by p.resource_id, p.unit for update of p;
 end
 $$;
 

@@ -113,11 +113,17 @@ create or replace function bespeak.reclaim_draws(
     v_now timestamptz, in_resources bigint[], in_units text[]) returns void
 language plpgsql as $$
 begin
-    with gone as (
-        delete from bespeak.draw d
-        using unnest(in_resources, in_units) as s(resource_id, unit), bespeak.pool p
-        where d.resource_id = s.resource_id and d.unit = s.unit and d.expires_at <= v_now
-            and p.resource_id = s.resource_id and p.unit = s.unit and p.lapses_at <= v_now
+    -- In key order: who confirms or extends a hold that lapses just now locks its draws, and not the pools.
+    with lapsed as materialized (
+        select d.resource_id, d.unit, d.hold_id
+        from unnest(in_resources, in_units) as s(resource_id, unit)
+        join bespeak.pool p on p.resource_id = s.resource_id and p.unit = s.unit and p.lapses_at <= v_now
+        join bespeak.draw d on d.resource_id = s.resource_id and d.unit = s.unit and d.expires_at <= v_now
+        order by d.resource_id, d.unit, d.hold_id
+        for update of d
+    ), gone as (
+        delete from bespeak.draw d using lapsed l
+        where d.resource_id = l.resource_id and d.unit = l.unit and d.hold_id = l.hold_id
         returning d.resource_id, d.unit, d.quantity
     ), freed as (
         select resource_id, unit, sum(quantity)::integer as quantity

@@ -36,6 +36,9 @@ begin
     perform from unnest(requests) as q
     join bespeak.payment p on p.resource_id = q.home and p.payment_id = q.payment_id
     order by p.resource_id, p.payment_id for update of p;
+    if cardinality(requests) > 1 then
+        perform bespeak.lock_lost(requests);
+    end if;
     v_now := bespeak.now();
     if exists (select from unnest(requests) as q where q.standing in ('authorized', 'captured')) then
         perform bespeak.return_money(v_now, requests, true);
@@ -75,6 +78,26 @@ begin
     left join bespeak.payment p on p.resource_id = q.home and p.payment_id = q.payment_id
     left join bespeak.hold h on h.resource_id = p.resource_id and h.hold_id = p.hold_id
     left join bespeak.booking b on b.resource_id = p.resource_id and b.booking_id = p.hold_id;
+end
+$$;
+
+-- Where a batch takes the money from a booking, whose cancellation comes after other cancellations and
+-- confirmations of the batch: locks the lines of all of them. The caller has the rows of the payments.
+create or replace function bespeak.lock_lost(requests bespeak.settle_request[]) returns void
+language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+begin
+    if exists (
+        select from unnest(requests) as q
+        join bespeak.payment p on p.resource_id = q.home and p.payment_id = q.payment_id
+        where p.state = 'authorized' and (q.standing in ('failed', 'voided')
+            or q.standing = 'captured' and (q.amount <> p.amount or q.currency <> p.currency)))
+    then
+        perform bespeak.lock_lines(array(
+            select p.hold_id from unnest(requests) as q
+            join bespeak.payment p on p.resource_id = q.home and p.payment_id = q.payment_id));
+    end if;
 end
 $$;
 

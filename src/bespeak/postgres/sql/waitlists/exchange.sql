@@ -114,25 +114,6 @@ begin
 end
 $$;
 
--- Locks the claims of all these holds and bookings, then their pools, each by key: see the head.
-create or replace function bespeak.lock_lines(in_holds uuid[]) returns void
-language plpgsql as $$
-begin
-    perform from unnest(in_holds) as u(id)
-    join bespeak.hold h on h.resource_id = bespeak.home_of(u.id) and h.hold_id = u.id
-    cross join unnest(h.resources, h.units) as l(resource_id, unit)
-    join bespeak.claim c
-        on c.resource_id = l.resource_id and c.unit = l.unit and c.hold_id = h.hold_id
-    order by c.resource_id, c.unit for update of c;
-    perform from unnest(in_holds) as u(id)
-    join bespeak.hold h on h.resource_id = bespeak.home_of(u.id) and h.hold_id = u.id
-    cross join unnest(h.resources, h.units, h.quantities) as l(resource_id, unit, quantity)
-    join bespeak.pool p on p.resource_id = l.resource_id and p.unit = l.unit
-    where l.quantity is not null
-    order by p.resource_id, p.unit for update of p;
-end
-$$;
-
 -- Cancels what is given back for the holds that have no outcome, which are confirmed by this transaction:
 -- all that is left of it, with all of the money for that. What was cancelled before stays so: then the hold
 -- is bought as any.
