@@ -273,3 +273,23 @@ async def test_whose_stay_can_be_changed_and_until_when(
     assert told.value.data == {"reason": "begun"}
     assert (await engine.get_hold(held.id)).state == "expired"
     assert await problems(connection) == []
+
+
+async def test_it_is_a_part_of_a_transaction_that_its_caller_began_by_hand(
+    engine: bespeak.Engine, make_show: MakeShow, connection: Connection
+) -> None:
+    house = await house_of(make_show, ROOMS)
+    old = await paid_booking(engine, [nights(house, 10, 14)])
+    wanted = [nights(house, 12, 16)]
+    await connection.execute("begin")
+    held = await change(engine, old.id, wanted, connection=connection)
+    with pytest.raises(BookingNotExchangeable) as refused:
+        await change(engine, old.id, wanted, connection=connection)
+    assert refused.value.data["hold_id"] == held.id
+    await connection.execute("rollback")
+    assert await connection.fetchval("select count(*) from bespeak.hold where state = 'held'") == 0
+    await connection.execute("begin")
+    held = await change(engine, old.id, wanted, connection=connection)
+    await connection.execute("commit")
+    assert (await engine.get_hold(held.id)).state == "held"
+    assert await problems(connection) == []

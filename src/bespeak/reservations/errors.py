@@ -41,7 +41,8 @@ class BookingNotExchangeable(Refused):
     """The booking that would be given back for something else cannot be; `reason` says why:
     `checked_in`, somebody has come in by it; `begun`; `terms`, not all of its money would come
     back; `changed`, it is not as it was when this was held; `under_way`, another hold is in its
-    place already. It stays, and nothing was paid."""
+    place already: `hold_id`, if the caller may see it, until `expires_at`. It stays, and nothing
+    was paid."""
 
     code = "booking_not_exchangeable"
     sqlstate = "BS034"

@@ -44,6 +44,7 @@ from bespeak.reservations.choice import ChosenLines, LineChooser
 from bespeak.reservations.committer import Committer
 from bespeak.reservations.costs import may_come_early
 from bespeak.reservations.demand_cache import DemandCache
+from bespeak.reservations.errors import BookingNotExchangeable
 from bespeak.reservations.hold_batches import gives_way
 from bespeak.reservations.holds import Hold, hold_of
 from bespeak.reservations.judgement import (
@@ -62,7 +63,7 @@ from bespeak.reservations.request import HoldRequest, HoldRequestRow, numbers_of
 from bespeak.reservations.retries import Retries
 from bespeak.reservations.rooms_of_before import NOT_BEFORE, RoomsOfBefore
 from bespeak.reservations.snapshots import SnapshotCache
-from bespeak.reservations.stay_changes import ChangedStay, changed_of, note_change
+from bespeak.reservations.stay_changes import ChangedStay, changed_of, name_other, note_change
 from bespeak.settings import Settings
 from bespeak.states import UnitState
 
@@ -124,7 +125,11 @@ class Placer:
             if before is not None:
                 return before
             instead = await changed_of(used, request, numbers, self._resources)
-            return await self._run_instead(request, numbers, used, instead)
+            try:
+                return await self._run_instead(request, numbers, used, instead)
+            except BookingNotExchangeable as refusal:
+                await name_other(used, instead, refusal)
+                raise
 
     async def _run_instead(
         self, request: HoldRequest, numbers: list[int], used: Connection, instead: ChangedStay

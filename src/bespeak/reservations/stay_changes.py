@@ -67,6 +67,11 @@ class ChangedStay(NamedTuple):
         number: UUID = self.row["booking"]["booking_id"]
         return number
 
+    @property
+    def mark(self) -> str:
+        """The pool of one that every hold in place of it draws from."""
+        return f"{MARK}{self.number}"
+
     def without_own(
         self, judged: JudgedRequest, new_id: Callable[[int], UUID]
     ) -> tuple[JudgedRequest, bytes]:
@@ -89,7 +94,7 @@ class ChangedStay(NamedTuple):
                 kept.append(_Kept(resource, unit or "", None if quantity is None else both))
             if both < count:
                 taken.append((place, None if quantity is None else count - both))
-        mark = f"{MARK}{self.number}"
+        mark = self.mark
         first_limit = len(row.units) - row.limit_lines
         marks = self._marked(row.resources, [row.resources[at] for at, _ in taken])
         lines = [msgspec.structs.replace(line, claims=[]) for line in shown.lines]
@@ -193,6 +198,17 @@ async def note_change(connection: Connection, answer: Record, hold: UUID, note: 
     if answer["outcome"] == "held":
         home = ids.home_of(hold)
         await connection.execute(_QUERIES["note_stay_change"], home, hold, note.decode())
+
+
+async def name_other(
+    connection: Connection, instead: ChangedStay, refusal: BookingNotExchangeable
+) -> None:
+    """Has the refusal name the hold that is in place of the booking already, which is the same
+    owner's, and when it ends: who lost the reply that told of it, and its key, finds it so."""
+    other = await connection.fetchrow(_QUERIES["under_way"], instead.home, instead.mark)
+    if other is not None:
+        refusal.data["hold_id"] = ids.show(ids.HOLD, other["hold_id"])
+        refusal.data["expires_at"] = other["expires_at"]
 
 
 def _begins(line: BookedLine, resources: Mapping[int, ReadyResource]) -> datetime | None:

@@ -30,7 +30,7 @@ from bespeak.http.server.bindings import Subject
 from bespeak.http.server.budgets.gate import Visitor
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_HOLD, endpoint_table
-from bespeak.http.server.errors import BudgetSpent, ChallengeRequired
+from bespeak.http.server.errors import BudgetSpent, ChallengeRequired, KeyBound
 from bespeak.http.server.metrics import HOLDS
 from bespeak.http.server.scopes import READ, SELL
 from bespeak.http.server.workspaces import Reach, key_within
@@ -137,9 +137,23 @@ async def place_hold(call: Call[None, PlaceHold]) -> JsonAnswer[HoldView]:
         hold = await place_asked(call, body, key, body.alternatives, body.instead_of_booking)
     except BespeakError as error:
         note_refused(call, error)
+        if isinstance(error, BookingNotExchangeable):
+            await _hide_unseen(call, error)
         raise
     note_held(hold)
     return hold_answer(call, hold, 201)
+
+
+async def _hide_unseen(call: Call[None, object], error: BookingNotExchangeable) -> None:
+    """Leaves out the hold that is in the way where the key is bound and may not read it: a stay may
+    be changed to what is another's. When that hold ends is told all the same."""
+    bound, hold = call.caller.bound, error.data.get("hold_id")
+    if bound is None or not isinstance(hold, str):
+        return
+    try:
+        await call.service.bindings.check(bound, Subject(hold=hold))
+    except KeyBound:
+        del error.data["hold_id"]
 
 
 def note_held(hold: Hold) -> None:

@@ -124,7 +124,11 @@ _MEMBERS: Mapping[type[BespeakError], Members] = {
     waitlists.WaitlistEntriesTooMany: {"limit": int},
     waitlists.ResourceHasWaitlist: {"resource_ids": list[str]},
     waitlists.NoOfferStands: {"state": str},
-    reservations.BookingNotExchangeable: {"reason": str},
+    reservations.BookingNotExchangeable: {
+        "reason": str,
+        "hold_id": str | UnsetType,  # of another that is in its place already
+        "expires_at": datetime | UnsetType,
+    },
     personal.MoneyMoving: {"payments": list[str], "refunds": list[str]},
     personal.BookingsUpcoming: {"bookings": list[str]},
     personal.ErasureNotFound: {"erasure_id": str},
