@@ -2,11 +2,13 @@
 in another tab of the same browser, which has the same place.
 """
 
+import asyncio
 import re
 from functools import partial
 
 from playwright.async_api import Page, expect
 
+from bespeak.admission.board import LOOK_SECONDS
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Office
 from tests.browser.operating import fresh_show
@@ -30,6 +32,11 @@ async def notes(page: Page) -> int:
     return int(await page.evaluate("window.notes"))
 
 
+async def counted(office: Office, room: str, what: str) -> object:
+    """How many joined a room, or are inside. Workers write down within a second who joined."""
+    return office.call("GET", f"/v1/waiting-rooms/{room}")[what]
+
+
 async def test_the_turn_is_heard_and_every_tab_tells_it(
     open_page: OpenPage, office: Office
 ) -> None:
@@ -45,8 +52,8 @@ async def test_the_turn_is_heard_and_every_tab_tells_it(
     second = await first.context.new_page()
     await second.goto(f"/waiting/{room}")
     await stage(second, "You are in")
-    joined = office.call("GET", f"/v1/waiting-rooms/{room}")["joined"]
-    assert joined == 1, "another tab is no other person"
+    await until_equal(partial(counted, office, room, "joined"), 1)
+    both_in_at = asyncio.get_running_loop().time()
 
     office.call("PATCH", f"/v1/waiting-rooms/{room}", {"state": "open"})
     for page, heard in ((first, 2 * NOTES), (second, 0)):
@@ -60,5 +67,8 @@ async def test_the_turn_is_heard_and_every_tab_tells_it(
     await expect(first.get_by_role("link", name="Go to the tickets")).to_be_visible()
     await first.reload()
     await expect(first.get_by_role("link", name="Go to the tickets")).to_be_visible()
-    inside = office.call("GET", f"/v1/waiting-rooms/{room}")["inside"]
-    assert inside == 1
+    await until_equal(partial(counted, office, room, "inside"), 1)
+    # A second person would be written down by now.
+    await asyncio.sleep(both_in_at + 2 * LOOK_SECONDS - asyncio.get_running_loop().time())
+    assert await counted(office, room, "joined") == 1, "another tab is no other person"
+    assert await counted(office, room, "inside") == 1
