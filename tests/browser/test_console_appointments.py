@@ -14,7 +14,7 @@ from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Json, Office
 from tests.browser.operating import log_in
-from tests.browser.screens import PHONE, resize
+from tests.browser.screens import PHONE, fits, resize
 
 PATH = "/console/appointments"
 ALWAYS = [{"from": "00:00", "to": "24:00"}]
@@ -193,7 +193,7 @@ async def block_and_unblock(page: Page) -> None:
     await expect(dialog).to_have_count(0)
     await check_accessible(page)
     await resize(page, PHONE)
-    assert await page.evaluate("document.documentElement.scrollWidth") == 390
+    await fits(page, PHONE)
     await check_accessible(page)
     await block.click()
     await page.get_by_role("dialog").get_by_role("button", name="Lift the block").click()

@@ -18,8 +18,7 @@ from tests.browser.conftest import OpenPage
 from tests.browser.first_day import empty_office
 from tests.browser.office import Json, Office
 from tests.browser.operating import buy, fresh_show, log_in
-from tests.browser.screens import PHONE, resize
-from tests.browser.test_console_pages import TOO_WIDE
+from tests.browser.screens import PHONE, fits, resize
 from tests.services.stripe_accounts import StripeAccounts
 
 KEY, ROLLED, THEIRS = "sk_test_51Lantern7xQ2", "rk_test_51Lantern9yR3", "rk_test_51Lantern5vW8"
@@ -88,7 +87,7 @@ async def test_the_mail_server_that_another_has_set_is_not_lost(
     await press(page, save)
     note = await is_told(page)
     await resize(page, PHONE)
-    assert await page.evaluate(TOO_WIDE) <= 0
+    await fits(page, PHONE)
     await press(note, "Load theirs")
     await expect(host).to_have_value(str(SERVER["host"]))
     assert (await call(office, "GET", path))["host"] == SERVER["host"]

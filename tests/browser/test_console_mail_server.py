@@ -9,8 +9,7 @@ from playwright.async_api import Locator, Page, expect
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.first_day import become_owner, empty_server, press
-from tests.browser.screens import PHONE, resize
-from tests.browser.test_console_pages import TOO_WIDE
+from tests.browser.screens import PHONE, fits, resize
 
 _AUTHENTICATOR = {
     "protocol": "ctap2", "transport": "internal", "hasResidentKey": True,
@@ -174,7 +173,7 @@ async def find_it_again(page: Page) -> None:
     await is_there_again(page)
     await check_accessible(page)
     await resize(page, PHONE)
-    assert await page.evaluate(TOO_WIDE) <= 0
+    await fits(page, PHONE)
     await page.set_viewport_size({"width": 1280, "height": 900})
     await field(page, "Password").fill(SECRET)
     await expect(page.get_by_text("Type the password again")).to_have_count(0)

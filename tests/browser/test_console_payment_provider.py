@@ -11,8 +11,7 @@ from playwright.async_api import Page, expect
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.first_day import empty_server, press
-from tests.browser.screens import PHONE, resize
-from tests.browser.test_console_pages import TOO_WIDE
+from tests.browser.screens import PHONE, fits, resize
 from tests.services.stripe_accounts import StripeAccounts
 
 KEY, LIVE = "sk_test_51Lantern7xQ2", "sk_live_51Lantern5vW8"
@@ -138,7 +137,7 @@ async def on_a_phone_in_arabic(page: Page) -> None:
     await page.get_by_label("Language").first.select_option("ar")
     await resize(page, PHONE)
     await expect(page.get_by_role("heading", level=1)).to_have_text("المدفوعات")
-    assert await page.evaluate(TOO_WIDE) <= 0
+    await fits(page, PHONE)
     await check_accessible(page)
 
 
