@@ -1,5 +1,5 @@
 // The keys of the editor. It has them also while nothing in it has the focus.
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { commandFor, isOn } from "./commands";
 import type { Editor } from "./context";
 import { move } from "./document/moves";
@@ -15,10 +15,11 @@ const WITH_ARROWS = "[role=tree], [role=tablist], [role=listbox], input, select,
 /** Listens on the document while no dialog is open. */
 export function useKeys(editor: Editor, isListening: boolean): void {
   const latest = useRef({ editor, isListening });
-  useEffect(() => {
+  // With what is seen: who sees it may press a key, and it is for what they see.
+  useLayoutEffect(() => {
     latest.current = { editor, isListening };
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (!event.defaultPrevented && latest.current.isListening)
         onKeyDown(latest.current.editor, event);

@@ -1,5 +1,5 @@
 // A debounced search field.
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { Icon } from "~/design";
 
 const REST_MS = 250;
@@ -14,10 +14,19 @@ type SearchProps = {
 export function SearchField({ label, value, onChange, hint }: SearchProps) {
   const id = useId();
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  const sent = useRef(value);
   useEffect(() => {
-    if (text === value) return undefined;
-    const timer = setTimeout(() => onChange(text.trim()), REST_MS);
+    // The value wins, unless it is what was typed here: a space at its end is the begin of a word.
+    if (value === sent.current) return;
+    sent.current = value;
+    setText(value);
+  }, [value]);
+  useEffect(() => {
+    if (text.trim() === sent.current) return undefined;
+    const timer = setTimeout(() => {
+      sent.current = text.trim();
+      onChange(sent.current);
+    }, REST_MS);
     return () => clearTimeout(timer);
     // Debounced by typing, not by renders.
     // oxlint-disable-next-line react-hooks/exhaustive-deps

@@ -88,7 +88,7 @@ function cameraFor({ plan, room }: Scene, size: Size): Camera {
 /** Whether the space bar is down, which makes any tool a hand. */
 function useSpace() {
   const isDown = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const follow = (event: KeyboardEvent) => {
       const isTyping =
         event.target instanceof Element &&
