@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
@@ -29,6 +29,9 @@ UNLIMITED = {
 }
 _START_SECONDS_MAX = 120
 _STOP_SECONDS_MAX = 20
+_KNOWN_SECONDS_MAX = 60
+_PAUSE_SECONDS = 0.05
+_ROUNDS = 12  # of new connections, each at a worker of two
 
 
 class Office:
@@ -51,6 +54,11 @@ class Office:
         assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text}"
         return cast("Json", answer.json()) if answer.content else {}
 
+    def ask_anew(self, path: str, key: str = "ak") -> httpx.Response:
+        """The answer to a look, on a connection of its own: whichever worker gives it. A connection
+        that is kept stays with one of them."""
+        return self.send("GET", path, key=key, connection="close")
+
     def send(
         self, method: str, path: str, body: object = None, key: str = "ak", **headers: str
     ) -> httpx.Response:
@@ -65,6 +73,20 @@ class Office:
 
     def close(self) -> None:
         self._client.close()
+
+
+def await_everywhere(is_so: Callable[[], bool], what: str) -> None:
+    """Waits until it is so at every worker: they learn of a change one after the other. `is_so`
+    looks by `ask_anew`, several times in a row."""
+    deadline = time.monotonic() + _KNOWN_SECONDS_MAX
+    times = 0
+    while times < _ROUNDS:
+        if is_so():
+            times += 1
+            continue
+        assert time.monotonic() < deadline, f"not at every worker: {what}"
+        times = 0
+        time.sleep(_PAUSE_SECONDS)
 
 
 @contextmanager

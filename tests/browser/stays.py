@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import time
 from datetime import date, datetime, timedelta
 from typing import cast
 from zoneinfo import ZoneInfo
 
-from tests.browser.office import Json, Office
+from tests.browser.office import Json, Office, await_everywhere
 
 ZONE = "Europe/Berlin"
 LAT, LON = 54.52, 13.67
-WAIT_SECONDS_MAX = 30
 _numbers = itertools.count(1)
 
 
@@ -68,18 +66,12 @@ def make_listing(office: Office, house: str, name: str, **given: object) -> str:
 
 
 def await_found(office: Office, town: str, count: int, query: str = "") -> None:
-    """Waits until the search of every worker finds so many in a town."""
-    lat = LAT - int(town.rsplit(maxsplit=1)[-1])
-    deadline = time.monotonic() + WAIT_SECONDS_MAX
-    times = 0
-    # Several times in a row, since each worker has an index of its own.
-    while times < 8:
-        found = _found(office, f"/v1/search?lat={lat}&lon={LON}{query}")
-        times = times + 1 if found == count else 0
-        assert time.monotonic() < deadline, f"{found} of {count} were found in {town}"
-        time.sleep(0.05)
+    """Waits until the search of every worker finds so many in a town: each has an index of its
+    own."""
+    path = f"/v1/search?lat={LAT - int(town.rsplit(maxsplit=1)[-1])}&lon={LON}{query}"
+    await_everywhere(lambda: _found(office, path) == count, f"{count} are found in {town}")
 
 
 def _found(office: Office, path: str) -> int | None:
-    answer = office.send("GET", path, key="pk")
+    answer = office.ask_anew(path, key="pk")
     return cast("int", cast("Json", answer.json())["found"]) if answer.is_success else None

@@ -17,9 +17,9 @@ from tests.browser.first_day import (
     next_step,
     press,
 )
+from tests.browser.office import await_everywhere
 from tests.browser.operating import log_in
-from tests.browser.screens import PHONE, resize
-from tests.browser.until import until
+from tests.browser.screens import PHONE, fits, resize
 
 DAYS_AHEAD = 30
 
@@ -60,7 +60,7 @@ async def test_a_cinema_is_led_from_its_city_to_a_show_that_guests_see(
             await expect(steps.filter(has_text=done)).to_contain_text("(Done)")
         await expect(steps).to_have_count(12)
         await resize(page, PHONE)
-        assert await page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+        await fits(page, PHONE)
         await check_accessible(page)
         await page.context.close()
 
@@ -70,11 +70,10 @@ async def test_a_workspace_that_shows_no_films_has_its_steps(
 ) -> None:
     with empty_office(tmp_path, workspace="acme") as office:
 
-        async def is_known() -> bool:
-            answer = office.send("GET", "/v1/cinema/cities")
-            return answer.status_code == HTTPStatus.NOT_FOUND
+        def is_known() -> bool:
+            return office.ask_anew("/v1/cinema/cities").status_code == HTTPStatus.NOT_FOUND
 
-        await until(is_known, "the server knows of the second workspace")
+        await_everywhere(is_known, "the second workspace")
         page = await open_page(base_url=office.url)
         await log_in(page, office, "/console/start")
         await expect(page.get_by_role("link", name="Appointments", exact=True)).to_have_count(2)

@@ -5,23 +5,19 @@ are led to it from the show, join, check their draw, are let in, and buy.
 from __future__ import annotations
 
 import re
-import time
 from datetime import UTC, datetime, timedelta
 from typing import cast
 
-import httpx
 import pytest
 from playwright.async_api import Page, expect
 
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
-from tests.browser.office import Office
+from tests.browser.office import Office, await_everywhere
 from tests.browser.operating import fresh_show, log_in
 from tests.browser.shop import booked, go_on, pay
 from tests.browser.three_languages import ThreeLanguages
 
-WAIT_SECONDS_MAX = 30
-ROUNDS = 12  # of new connections, each at a worker of two
 TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 # Words that German writes as English does.
 SAME_IN_GERMAN = ("Hash", "SHA", "Link", "Name", "Board", "Scanner", "Import", "Shows")
@@ -37,14 +33,9 @@ def make_room(office: Office, show: str, **given: object) -> str:
 
 
 def await_known_everywhere(office: Office, room: str) -> None:
-    """Waits until every worker knows a room: each looks once a second, and a connection stays with
-    one of them."""
-    deadline = time.monotonic() + WAIT_SECONDS_MAX
-    times = 0
-    while times < ROUNDS:
-        answer = httpx.get(f"{office.url}/v1/waiting-rooms/{room}/now")
-        times = times + 1 if answer.is_success else 0
-        assert time.monotonic() < deadline, answer.text
+    """Waits until every worker knows a room: each looks once a second."""
+    path = f"/v1/waiting-rooms/{room}/now"
+    await_everywhere(lambda: office.ask_anew(path).is_success, f"the room {room}")
 
 
 def steer(office: Office, room: str, **change: object) -> None:
