@@ -6,9 +6,12 @@ browser reports as failed loads, are part of the game.
 
 import os
 import shutil
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TypeAlias
+from zoneinfo import ZoneInfo
 
 import pytest
 import pytest_asyncio
@@ -39,6 +42,9 @@ DESKTOP = {"width": 1280, "height": 860}
 # Machines that test are busy: what is awaited is that it comes, not how fast.
 PATIENCE_MS = 60_000
 expect.set_options(timeout=PATIENCE_MS)
+# By whose clocks the tests count days, and how long before its end none begins on a day.
+_ZONES = ("UTC", "Europe/Berlin", "Asia/Kolkata")
+_DAY_ENDS_SECONDS = 120
 # Without windows it needs a third less processor time than the whole browser.
 _CHROMIUMS = ("chromium-headless-shell", "chromium")
 # Refusals, and a network that a test has taken away.
@@ -51,6 +57,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@pytest.fixture(autouse=True)
+def one_day() -> None:
+    """A test begins and ends on one day, or waits for the next: what it has sold today is in
+    yesterday's report after midnight, and its first night is over."""
+    for zone in _ZONES:
+        now = datetime.now(ZoneInfo(zone))
+        left = (now + timedelta(seconds=_DAY_ENDS_SECONDS)).replace(hour=0, minute=0, second=0)
+        if left.date() != now.date():
+            time.sleep((left - now).total_seconds() + 1)
 
 
 @pytest.fixture(scope="session")

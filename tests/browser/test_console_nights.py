@@ -18,7 +18,19 @@ from tests.browser.screens import PHONE, resize
 from tests.browser.stays import day_on, make_listing, make_property, make_town
 from tests.browser.test_console_board import ROOMS, book
 
-FIRST, LAST, AFTER = day_on(1), day_on(3), day_on(4)
+
+def first() -> str:
+    """The first night that is changed: not worked out when the tests are read, which may be on the
+    day before."""
+    return day_on(1)
+
+
+def last() -> str:
+    return day_on(3)
+
+
+def after() -> str:
+    return day_on(4)
 
 
 def rules_of(office: Office, listing: str) -> list[Json]:
@@ -27,8 +39,8 @@ def rules_of(office: Office, listing: str) -> list[Json]:
 
 
 async def choose_nights(page: Page) -> None:
-    await page.get_by_label("First night", exact=True).fill(FIRST)
-    await page.get_by_label("Last night", exact=True).fill(LAST)
+    await page.get_by_label("First night", exact=True).fill(first())
+    await page.get_by_label("Last night", exact=True).fill(last())
 
 
 async def change_price(page: Page, way: str, label: str, value: str) -> None:
@@ -58,17 +70,17 @@ async def test_nights_of_several_listings_are_changed_and_made_usual_again(
     await page.get_by_label("Shortest stay from here on").fill("2")
     await page.get_by_label("Arrival").select_option("yes")
     row = page.get_by_role("row", name="Double")
-    first = row.get_by_role("cell").first
-    await expect(first).to_contain_text("Now: €80.00")
-    await expect(first).to_contain_text("Then: €88.00")
-    await expect(first).to_contain_text("No arrival")
-    await expect(first).to_contain_text("1 of 2 taken")
+    cell = row.get_by_role("cell").first
+    await expect(cell).to_contain_text("Now: €80.00")
+    await expect(cell).to_contain_text("Then: €88.00")
+    await expect(cell).to_contain_text("No arrival")
+    await expect(cell).to_contain_text("1 of 2 taken")
     await expect(page.get_by_text("6 nights of 2 listings will change")).to_be_visible()
     await check_accessible(page)
     await save(page)
     await expect(page.get_by_text("2 listings are changed.")).to_be_visible()
     said = {"closed_to_arrival": True, "min_nights": 2}
-    dates = {"from": FIRST, "to": AFTER}
+    dates = {"from": first(), "to": after()}
     assert rules_of(office, double) == [dates | said | {"price": 8800}]
     assert rules_of(office, single) == [dates | said | {"price": 5500}]
     # So much more is not said once more by itself: nothing is left to save.
@@ -95,7 +107,7 @@ async def test_what_somebody_else_changed_is_told_and_tried_again(
     await choose_nights(page)
     await change_price(page, "more_amount", "More by (EUR)", "10")
     await expect(page.get_by_text("6 nights of 2 listings will change")).to_be_visible()
-    theirs: Json = {"from": FIRST, "to": AFTER, "price": 6500}
+    theirs: Json = {"from": first(), "to": after(), "price": 6500}
     plan = {"type": "nights", "count": 2, "rules": [theirs]}
     office.call("PATCH", f"/v1/listings/{single}", {"plan": plan})
     await save(page)
@@ -120,7 +132,7 @@ async def test_a_change_whose_answer_is_lost_counts_once(
     house = make_property(office, make_town())
     double = make_listing(office, house, "Double")
     page = await open_page()
-    await log_in(page, office, f"/console/stays/{house}/nights?from={FIRST}&last={LAST}")
+    await log_in(page, office, f"/console/stays/{house}/nights?from={first()}&last={last()}")
 
     async def lose(route: Route) -> None:
         if route.request.method != "PATCH":
@@ -142,13 +154,13 @@ async def test_nights_of_the_board_lead_to_their_prices(
     make_listing(office, house, "Double", plan=ROOMS)
     make_listing(office, house, "Single")
     page = await open_page()
-    await log_in(page, office, f"/console/stays/board?property={house}&from={FIRST}")
+    await log_in(page, office, f"/console/stays/board?property={house}&from={first()}")
     night = page.get_by_role("row", name="Heron").get_by_role("button")
     await night.first.click()
     await night.nth(2).click()
     await page.get_by_role("link", name="Prices and restrictions").click()
-    await expect(page.get_by_label("First night", exact=True)).to_have_value(FIRST)
-    await expect(page.get_by_label("Last night", exact=True)).to_have_value(LAST)
+    await expect(page.get_by_label("First night", exact=True)).to_have_value(first())
+    await expect(page.get_by_label("Last night", exact=True)).to_have_value(last())
     await expect(page.get_by_label("Double")).to_be_checked()
     await expect(page.get_by_label("Single")).not_to_be_checked()
 
@@ -161,7 +173,7 @@ async def test_the_editor_is_for_everybody_on_a_phone(
     make_listing(office, house, "Double")
     page = await open_page()
     await resize(page, PHONE)
-    path = f"/console/stays/{house}/nights?from={FIRST}&last={day_on(60)}"
+    path = f"/console/stays/{house}/nights?from={first()}&last={day_on(60)}"
     await log_in(page, office, path)
     await page.evaluate("chosen => localStorage.setItem('bespeak.locale', chosen)", language)
     await page.goto(path)
