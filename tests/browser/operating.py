@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import cast
 
-from playwright.async_api import Page, expect
+from playwright.async_api import Locator, Page, expect
 
 from bespeak.merchants.merchants import KNOWN_SECONDS
 from tests.browser.office import Json, Office
@@ -58,6 +58,12 @@ async def choose_key(page: Page) -> None:
     await expect(page.get_by_role("button", name="Log in", exact=True)).to_be_visible()
     if await page.get_by_label("Admin key").count() == 0:
         await page.get_by_role("button", name="Use an admin key instead").click()
+
+
+async def idle(button: Locator) -> None:
+    """Waits until what a button was pressed for is done. A busy one is not disabled: it ignores
+    clicks."""
+    await expect(button).not_to_have_attribute("aria-busy", "true")
 
 
 def fresh_show(office: Office, rows: int = 4, **given: object) -> str:

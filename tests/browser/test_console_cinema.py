@@ -15,8 +15,8 @@ from playwright.async_api import Page, Route, expect
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Json, Office
-from tests.browser.operating import log_in
-from tests.browser.screens import PHONE, resize
+from tests.browser.operating import idle, log_in
+from tests.browser.screens import PHONE, fits, resize
 
 PATH = "/console/cinema"
 SEATS = 10
@@ -62,7 +62,7 @@ def shows_of(office: Office, film: str) -> list[Json]:
 
 async def fits_a_phone(page: Page) -> None:
     await resize(page, PHONE)
-    assert await page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    await fits(page, PHONE)
     await check_accessible(page)
 
 
@@ -163,7 +163,7 @@ async def test_a_film_and_its_shows_come_from_the_console_into_the_shop(
     await add_shows(page, called)
     # What is said again is made once.
     await press(page, "Make 5 shows")
-    await expect(page.get_by_role("button", name="Make 5 shows")).to_be_enabled()
+    await idle(page.get_by_role("button", name="Make 5 shows"))
     found = shows_of(office, film)
     assert sorted(str(one["starts_at"])[:16] for one in found) == [
         f"{day_after(20)}T19:30",

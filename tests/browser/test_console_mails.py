@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import cast
 
 import pytest
@@ -11,9 +12,9 @@ from playwright.async_api import expect
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Office
-from tests.browser.operating import log_in
-from tests.browser.screens import PHONE, resize
-from tests.browser.test_console_pages import TOO_WIDE
+from tests.browser.operating import idle, log_in
+from tests.browser.screens import PHONE, fits, resize
+from tests.browser.until import until_equal
 
 PATH = "/console/mails"
 CHANGED = "Somebody else has changed the same"
@@ -90,7 +91,7 @@ async def test_on_a_phone_in_other_languages(
     await resize(page, PHONE)
     await expect(page.get_by_role("heading", level=1)).to_have_text(title)
     await expect(page.locator("iframe.mails-frame")).to_be_visible()
-    assert await page.evaluate(TOO_WIDE) <= 0
+    await fits(page, PHONE)
     await check_accessible(page)
 
 
@@ -141,21 +142,22 @@ async def test_texts_of_somebody_else_are_not_taken_back(
     await save.click()
     await expect(page.get_by_text(CHANGED)).to_be_visible()
     await check_accessible(page)
-    assert said(office)["subject"] == "Theirs"
+    assert (await said(office))["subject"] == "Theirs"
     await save.click()
     await expect(page.get_by_text(CHANGED)).to_have_count(0)
-    await expect(save).to_be_enabled()
-    assert said(office) == {"subject": "Mine again", "introduction": "", "closing": "Theirs"}
+    ours = {"subject": "Mine again", "introduction": "", "closing": "Theirs"}
+    await until_equal(partial(said, office), ours)
+    await idle(save)
     await closing.fill("Mine")
     office.call("PUT", at, {"closing": "Theirs anew"})
     await save.click()
     await page.get_by_role("button", name="Load theirs").click()
     await expect(closing).to_have_value("Theirs anew")
     await expect(subject).to_have_value("")
-    assert said(office)["closing"] == "Theirs anew"
+    assert (await said(office))["closing"] == "Theirs anew"
 
 
-def said(office: Office) -> dict[str, object]:
+async def said(office: Office) -> dict[str, object]:
     (own,) = texts(office)
     return cast("dict[str, object]", own["text"])
 
@@ -193,7 +195,7 @@ async def test_a_merchant_writes_to_who_waits(
     await check_accessible(page)
     await resize(page, PHONE)
     await expect(frame.get_by_text(ours)).to_be_visible()
-    assert await page.evaluate(TOO_WIDE) <= 0
+    await fits(page, PHONE)
     await page.get_by_role("button", name="Back to our texts").click()
     await expect(page.get_by_label("Subject")).to_have_value("")
     await expect(frame.get_by_text("Good that you")).to_have_count(0)
