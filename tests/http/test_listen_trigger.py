@@ -42,13 +42,13 @@ class Listener:
 
     async def line(self) -> dict[str, object]:
         assert self._process.stdout is not None
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             found = await self._process.stdout.readline()
         line: dict[str, object] = json.loads(found)
         return line
 
     async def status(self) -> int:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             return await self._process.wait()
 
 
@@ -91,7 +91,7 @@ async def test_all_that_can_be_triggered_arrives_signed(server: Server) -> None:
             *(trigger._run(server.url, server.keys["ak"], what) for what in trigger.STORIES)
         )
         assert all(done)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not set(trigger.STORIES) <= types(receiver):
                 receiver.arrived.clear()
                 await receiver.arrived.wait()
@@ -168,13 +168,9 @@ def test_without_the_sandbox_nothing_is_triggered(tmp_path: Path) -> None:
         done = command(bare, "trigger", "payment.late")
         assert done.returncode == 1
         assert "provider_unknown" in done.stderr
-        assert bare.call("GET", "/v1/events") == {**_read(bare), "items": []}
-
-
-def _read(server: Server) -> dict[str, object]:
-    page = server.call("GET", "/v1/events")
-    assert isinstance(page, dict)
-    return page
+        page = bare.call("GET", "/v1/events")
+        assert isinstance(page, dict)
+        assert page["items"] == []
 
 
 class Told:

@@ -150,7 +150,7 @@ def _changed(name: str, *changes: tuple[str, str]) -> str:
 
 
 def wait_for_port(port: int) -> None:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
         with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
             return

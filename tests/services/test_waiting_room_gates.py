@@ -32,7 +32,7 @@ from tests.services.test_proxies import wait_for_port
 GUIDE = ROOT / "docs/guides/waiting-room.md"
 _KNOWN_SECONDS_MAX = 30
 SHORT = """
-    update bespeak.waiting_pass set expires_at = now() + interval '4 seconds' where room_id = $1
+    update bespeak.waiting_pass set expires_at = now() + interval '8 seconds' where room_id = $1
 """
 RUN = """
 const [url, passes, room, shopper, resource, back] = process.argv.slice(2);
