@@ -40,6 +40,8 @@ PUBLISHABLE: Final = ("pk_test_51Lantern8uT1", "pk_test_52Otter3kM6")
 CONNECTIONS = 24  # at once, so that each of two workers has some
 STRIPES_OWN: Final = ("Secure payment input frame",)
 TOLD = "window.stripeTold"
+# A page that is loaded anew has been told nothing yet.
+MOUNTED = f"{TOLD}?.mounted ?? []"
 
 
 class Seller(NamedTuple):
@@ -318,7 +320,7 @@ async def test_who_is_sent_to_the_checkout_to_be_asked_leaves_no_secret_in_the_a
     await page.evaluate("sessionStorage.clear()")
     await page.goto(f"{checkout}?payment_id={payment}#stripe_action={secret}")
     await expect(page.get_by_role("heading", name="Your bank asks you")).to_be_visible()
-    assert page.url == checkout
+    await expect(page).to_have_url(checkout)
     bank = page.frame_locator("iframe[title='3D Secure']")
     await bank.get_by_role("button", name="Approve").click()
     await booked(page)
@@ -452,8 +454,8 @@ async def test_a_page_from_before_stripe_was_set_is_loaded_anew(
 
 async def until_mounted(page: Page, key: str) -> None:
     async def is_it() -> bool:
-        mounted = cast("list[Json]", await page.evaluate(f"{TOLD}.mounted"))
-        return mounted[-1]["key"] == key
+        mounted = cast("list[Json]", await page.evaluate(MOUNTED))
+        return bool(mounted) and mounted[-1]["key"] == key
 
     await until(is_it, f"a form of {key}")
 
@@ -503,9 +505,12 @@ async def test_on_a_phone_in_three_languages(open_page: OpenPage, seller: Seller
     languages.listen()
 
     async def then(window: Page, language: str) -> None:
+        async def is_in_language() -> bool:
+            mounted = await window.evaluate(MOUNTED)
+            return bool(mounted) and str(mounted[-1]["locale"]).startswith(language)
+
+        await until(is_in_language, f"a form in {language}")
         await ready(window)
-        told = cast("list[Json]", await window.evaluate(f"{TOLD}.mounted"))
-        assert str(told[-1]["locale"]).startswith(language)
         assert await window.evaluate(TOO_WIDE) <= 0
         await check_accessible(window)
 

@@ -231,7 +231,11 @@ async def test_the_operators_own_map_lies_under_the_prices(
     await expect(tiles.last).to_have_js_property("complete", value=True)
     sides = [box["width"] for one in await tiles.all() if (box := await one.bounding_box())]
     assert len(sides) * sides[0] ** 2 >= frame["width"] * frame["height"]
-    assert len(set(asked)) == len(sides)
+
+    async def all_are_asked_for() -> bool:
+        return len(set(asked)) == len(sides)
+
+    await until(all_are_asked_for, f"{len(sides)} tiles are asked for")
     await expect(page.locator(".stays-map-foot small")).to_have_text("Example maps")
     await expect(page.locator(".stays-map-town")).to_have_count(0)
     await expect(pin(page, "Westhof")).to_have_text("€80")

@@ -3,6 +3,8 @@ device."""
 
 from __future__ import annotations
 
+import re
+
 from playwright.async_api import expect
 
 from tests.browser.accessible import check_accessible
@@ -46,6 +48,6 @@ async def test_an_address_is_left_taken_back_and_the_mail_leads_to_the_place_on_
     link = await mailed(office, rf"http\S+/waiting/{room}#token=\S+")
     other = await open_page(link[link.index("/waiting/") :])
     await stage(other, "It is your turn!")
-    assert "#" not in other.url
+    await expect(other).not_to_have_url(re.compile("#"))
     await other.get_by_role("button", name="Go to the tickets").click()
     await other.wait_for_url(f"**/shows/{show}*")

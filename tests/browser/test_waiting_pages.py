@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Error, Page, expect
 
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
@@ -14,6 +14,7 @@ from tests.browser.office import Office
 from tests.browser.operating import fresh_show
 from tests.browser.test_invitation_codes import QUEUES, room_with_codes
 from tests.browser.test_waiting_rooms import TOO_WIDE, make_room, steer
+from tests.browser.until import until
 
 WITH_CODE = {
     "en-GB": "Join with this code",
@@ -30,9 +31,19 @@ WRONG = {
 async def fits(page: Page, checker: Page) -> None:
     """Nothing sticks out, and what it says is accessible: looked at by a page that has JavaScript,
     without the refresh. It is a part of waiting, and stands still where somebody types."""
-    assert await page.evaluate(TOO_WIDE) <= 0
-    said = re.sub('<meta http-equiv="refresh"[^>]*>', "", await page.content())
-    await checker.set_content(said)
+    said = ""
+
+    async def is_read() -> bool:
+        nonlocal said
+        try:
+            assert await page.evaluate(TOO_WIDE) <= 0
+            said = await page.content()
+        except Error:  # it was moving on, by its refresh
+            return False
+        return True
+
+    await until(is_read, "the page stands still for a moment")
+    await checker.set_content(re.sub('<meta http-equiv="refresh"[^>]*>', "", said))
     await check_accessible(checker)
 
 
