@@ -22,7 +22,7 @@ def plan_premiere(office: Office) -> None:
     """Has the sale begin when the way says so, whenever the office was started; nobody has come."""
     at = (datetime.now(UTC) + timedelta(minutes=10)).isoformat()
     # Whoever left and is called holds the others up for as short as may be.
-    change = {"state": "scheduled", "opens_at": at, "grace_seconds": 20}
+    change = {"state": "scheduled", "opens_at": at, "grace_seconds": 45}
     office.call("PATCH", f"/v1/waiting-rooms/{office.premiere['waiting_room_id']}", change)
 
 

@@ -83,6 +83,8 @@ async def test_tickets_are_bought_by_keyboard_alone(page: Page, office: Office) 
     await settled(page)
 
     async def tab_to(name: str, presses_max: int = 80) -> None:
+        # What comes later than the keys are pressed would be passed over.
+        await expect(page.get_by_text(name).first).to_be_attached()
         for _ in range(presses_max):
             await page.keyboard.press("Tab")
             focused = await page.evaluate(
