@@ -18,7 +18,7 @@ from tests.harness.database import RUN_DIR, locked
 
 FEW_LISTINGS = {"BESPEAK_DEMO_LISTINGS": "200"}
 """For the environment of every demo: enough stays to find some, and loaded at once."""
-_LOAD_SECONDS_MAX = 300
+_LOAD_SECONDS_MAX = 600
 _STOP_SECONDS_MAX = 20
 _PAUSE_SECONDS = 0.2
 # A mail of two hundred has its tickets with it, drawn: a tenth of a second of a processor each.
