@@ -11,7 +11,9 @@ from tests.browser.office import Json, Office, await_everywhere
 
 ZONE = "Europe/Berlin"
 LAT, LON = 54.52, 13.67
-_numbers = itertools.count(1)
+# Towns are counted by themselves: each is a degree nearer to the South Pole.
+_towns = itertools.count(1)
+_houses = itertools.count(1)
 
 
 def day_on(days: int) -> str:
@@ -25,14 +27,14 @@ def today() -> date:
 
 def make_town() -> str:
     """The name of a town that no other test searches in."""
-    return f"Sassnitz {next(_numbers)}"
+    return f"Sassnitz {next(_towns)}"
 
 
 def make_property(office: Office, town: str, **given: object) -> str:
     """A property; its id."""
     number = int(town.rsplit(maxsplit=1)[-1])
     body = {
-        "name": f"Kliff {next(_numbers)}",
+        "name": f"Kliff {next(_houses)}",
         "kind": "hotel",
         # A degree apart from the other towns, so that no circle has two of them.
         "lat": LAT - number,
