@@ -70,6 +70,7 @@ async def test_from_a_booking_to_other_dates(open_page: OpenPage, office: Office
     await box.get_by_role("button", name="Hold the new dates").click()
     await page.wait_for_url("**/checkout/hold_*")
     await expect(page.get_by_text("Your stay of before is yours until")).to_be_visible()
+    await come_back_to_what_is_held(page, f"/stays/{cabin}/change/{old}", 19, 22)
     assert office.call("GET", f"/v1/bookings/{old}")["state"] == "confirmed"
     # The mail with the link to what takes its place goes to whom is named here.
     await page.get_by_label("Email").fill("asha@example.org")
@@ -88,14 +89,30 @@ async def test_from_a_booking_to_other_dates(open_page: OpenPage, office: Office
     await change_by_mail(await open_page(timezone_id=ZONE), office, str(new))
 
 
+async def come_back_to_what_is_held(page: Page, path: str, first: int, last: int) -> None:
+    """Who left the checkout of the new dates, and wants others, finds the way back to it."""
+    held = page.url
+    await page.goto(path)
+    await settled(page)
+    await choose(page, day_on(first), day_on(last))
+    await page.get_by_role("button", name="Hold the new dates").click()
+    await expect(page.get_by_text("You are holding other dates")).to_be_visible()
+    await check_accessible(page)
+    await page.get_by_role("button", name="Go to them").click()
+    await expect(page).to_have_url(held)
+    await expect(page.get_by_text("Your stay of before is yours until")).to_be_visible()
+
+
 async def change_by_mail(page: Page, office: Office, old: str) -> None:
     """The same on another device, whose browser is nobody's: by the link of the mail."""
     await page.goto(await mailed(office, rf"/bookings/{old}#token=\S+"))
     await page.get_by_role("link", name="Change the dates").click()
     await settled(page)
+    changing = page.url
     await choose(page, day_on(22), day_on(25))
     await page.get_by_role("button", name="Hold the new dates").click()
     await page.wait_for_url("**/checkout/hold_*")
+    await come_back_to_what_is_held(page, changing, 20, 24)
     # A reload finds it, and the way back from the bank is such a one.
     await page.reload()
     await expect(page.get_by_text("Your stay of before is yours until")).to_be_visible()

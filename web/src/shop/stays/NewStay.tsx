@@ -2,12 +2,11 @@
 // for the stay of now, and the button that holds them all or none.
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { useLocation } from "wouter";
 import { Problem } from "~/api/client";
 import type { BookingView, Line, Listing, Quote } from "~/api/schema";
 import { Button, ErrorNote, Note } from "~/design";
 import { comma, money, number } from "~/i18n/format";
-import { bookingLinks } from "../bookings/links";
+import { HeldInstead, useGoToHold } from "../bookings/HeldInstead";
 import { leftLines } from "../bookings/leftLines";
 import { useRefundQuote } from "../refunds/RefundTerms";
 import { useShop } from "../session";
@@ -31,13 +30,8 @@ type StayProps = {
 export function NewStay({ booking, listings, range, own, onStale }: StayProps) {
   const { t } = useTranslation(CHANGE_WORDS);
   const { api } = useShop();
-  const [, navigate] = useLocation();
-  const placing = usePlaceHold((hold) => {
-    // Whoever came by a mail's link goes on by it.
-    const link = bookingLinks.ofPage();
-    if (link !== null) bookingLinks.keep([[hold.id, link]]);
-    navigate(`/checkout/${hold.id}?instead_of=${booking.id}`);
-  }, booking.id);
+  const goTo = useGoToHold(booking.id);
+  const placing = usePlaceHold((hold) => goTo(hold.id), booking.id);
   const isSame = range.start === own.start && range.end === own.end;
   const lines = pricedLines(booking, range);
   const quote = useQuery({
@@ -59,7 +53,7 @@ export function NewStay({ booking, listings, range, own, onStale }: StayProps) {
       )}
       <div aria-live="polite">
         {error !== null && (
-          <Refused {...{ error, lines, listings }} onRetry={() => void quote.refetch()} />
+          <Refused {...{ booking, error, lines, listings }} onRetry={() => void quote.refetch()} />
         )}
       </div>
       {quote.data !== undefined && (
@@ -78,6 +72,7 @@ export function NewStay({ booking, listings, range, own, onStale }: StayProps) {
 }
 
 type RefusedProps = {
+  booking: BookingView;
   error: unknown;
   lines: readonly Line[];
   listings: readonly Listing[];
@@ -85,7 +80,7 @@ type RefusedProps = {
 };
 
 /** Why it cannot be had, and in a stay of several listings in which of them. */
-function Refused({ error, lines, listings, onRetry }: RefusedProps) {
+function Refused({ booking, error, lines, listings, onRetry }: RefusedProps) {
   const { t } = useTranslation(CHANGE_WORDS);
   const refusal = refusalOf(error);
   if (refusal === null) return <ErrorNote error={error} onRetry={onRetry} />;
@@ -98,7 +93,7 @@ function Refused({ error, lines, listings, onRetry }: RefusedProps) {
           <bdi>{names.join(comma())}</bdi>:{" "}
         </strong>
       )}
-      {t(refusal)}
+      {t(refusal)} <HeldInstead {...{ error, booking: booking.id }} label={t("to_held")} />
     </Note>
   );
 }
