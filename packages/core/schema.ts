@@ -3070,7 +3070,8 @@ export interface paths {
         };
         /**
          * List towns
-         * @description Towns with listings that begin like a text, those with the most first.
+         * @description Towns with listings that are called like a text: by their whole name, then by how it begins,
+         *         then by its words; of each those with the most listings first.
          */
         get: operations["stays_list_places"];
         put?: never;
@@ -13479,7 +13480,7 @@ export interface components {
         };
         /**
          * StayPlaces
-         * @description Towns with listings, those with the most first.
+         * @description Towns with listings, those that are called most like what was asked for first.
          */
         StayPlaces: {
             items: components["schemas"]["StayPlace"][];

@@ -246,6 +246,8 @@ async def test_words_begin_those_of_names_and_towns(api: Api) -> None:
         ("hotel", ["Doppelzimmer"]),
         ("HÔT koln", ["Doppelzimmer"]),
         ("st pauli dopp", ["Doppelzimmer"]),
+        ("sankt pauli", ["Doppelzimmer"]),  # saints are written in many ways
+        ("koeln", ["Doppelzimmer"]),
         ("double", ["Doppelzimmer"]),  # in English
         ("suite harbour", ["Suite"]),  # of the listing, and in English of the house
         ("suite pauli", []),
@@ -300,6 +302,35 @@ async def test_towns_have_their_names_in_the_travellers_language(api: Api) -> No
         assert names(towns) == [name], query
     none = document(await api.ask("GET", "/v1/stays/places?search=ham", key="pk"), 200)
     assert items(none) == []
+
+
+async def test_towns_are_found_as_travellers_type_them(api: Api) -> None:
+    for ref, city, listings in (
+        ("ording", "St Peter-Ording", 1),
+        ("malo", "Saint-Malo", 3),
+        ("main", "Frankfurt am Main", 1),
+        ("mainz", "Mainz", 2),
+        ("toelz", "Bad Tölz", 1),
+    ):
+        house = await made_property(api, ref=ref, city=city, translations=[])
+        for number in range(listings):
+            await made_listing(api, house, ref=f"{ref}-{number}")
+    await once_found(api, 8)
+    for text, expected in (
+        ("Peter", ["St Peter-Ording"]),
+        ("tolz", ["Bad Tölz"]),
+        ("toelz", ["Bad Tölz"]),
+        ("Sankt Peter", ["St Peter-Ording"]),
+        ("st malo", ["Saint-Malo"]),
+        ("main", ["Mainz", "Frankfurt am Main"]),
+        ("mani", []),
+        ("st", ["Saint-Malo", "St Peter-Ording"]),
+    ):
+        towns = document(await api.ask("GET", f"/v1/stays/places?search={text}", key="pk"), 200)
+        assert names(towns) == expected, text
+    for text in ("x" * 10_000, "x" * 101):
+        refused = await api.ask("GET", f"/v1/stays/places?search={text}", key="pk")
+        problem(refused, "invalid_request")
 
 
 async def test_where_little_is_free_it_is_told_what_nearly_fits(api: Api) -> None:

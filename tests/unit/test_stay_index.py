@@ -392,7 +392,7 @@ async def test_an_index_without_listings_is_sorted_as_any_other() -> None:
     wanted = replace(_question(chance), arrival=None, nights=0, flexible=0, window=None)
     assert not len(index.find(wanted).rows)
     assert index.usual_currency("default", index.near(wanted)) is None
-    assert index.towns("default", "", published_only=True, limit=9) == []
+    assert index.towns.called("default", "", published_only=True, limit=9) == []
 
 
 async def test_prices_and_numbers_of_any_size_are_kept() -> None:

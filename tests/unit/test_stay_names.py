@@ -23,6 +23,10 @@ def _is_called(name: str, text: str) -> bool:
         ("Haus-am-Hafen", "haf"),
         ("B&B No. 5", "b 5"),
         ("Ξενοδοχείο Αθήνα", "αθην"),
+        ("Hotel St. Pauli", "sankt pauli"),
+        ("Haus Sankt-Peter", "saint pet"),
+        ("Sainte-Maxime", "st maxime"),
+        ("St Malo", "sain"),
         ("anything", ""),
         ("anything", " .,- "),
     ],
@@ -32,7 +36,14 @@ def test_words_that_begin_like_these_are_found(name: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "text"), [("Hotel", "otel"), ("Haus", "hause"), ("Am Hafen", "amhafen"), ("", "a")]
+    ("name", "text"),
+    [
+        ("Hotel", "otel"),
+        ("Haus", "hause"),
+        ("Am Hafen", "amhafen"),
+        ("", "a"),
+        ("Stuttgart", "sankt"),
+    ],
 )
 def test_other_words_are_not(name: str, text: str) -> None:
     assert not _is_called(name, text)

@@ -160,7 +160,8 @@ async def list_markers(request: VerticalRequest[MapQuestion, None]) -> views.Sta
 
 
 async def list_places(request: VerticalRequest[PlacesQuestion, None]) -> views.StayPlaces:
-    """Towns with listings that begin like a text, those with the most first."""
+    """Towns with listings that are called like a text: by their whole name, then by how it begins,
+    then by its words; of each those with the most listings first."""
     return await answers.places(request.engine, _reader(request), request.query)
 
 

@@ -174,7 +174,7 @@ class MapQuestion(StaysQuestion, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class PlacesQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Towns that begin like this in some language, or all."""
+    """Towns that are called like this in some language, or all."""
 
     search: Search = ""
     limit: Annotated[int, Meta(ge=1, le=50)] = 10

@@ -329,7 +329,7 @@ class StayPlace(msgspec.Struct, frozen=True):
 
 
 class StayPlaces(msgspec.Struct, frozen=True):
-    """Towns with listings, those with the most first."""
+    """Towns with listings, those that are called most like what was asked for first."""
 
     items: list[StayPlace]
     next: str | None = None

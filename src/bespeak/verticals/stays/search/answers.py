@@ -112,7 +112,9 @@ async def places(engine: Engine, reader: StaysReader, asked: PlacesQuestion) -> 
     await searcher.ready()
     with searcher.answering() as index:
         only = reader.published_only
-        towns = index.towns(reader.workspace, asked.search, published_only=only, limit=asked.limit)
+        towns = index.towns.called(
+            reader.workspace, asked.search, published_only=only, limit=asked.limit
+        )
         return views.StayPlaces([_shown_town(town, reader.language) for town in towns])
 
 

@@ -25,12 +25,7 @@ from bespeak.verticals.stays.search.markers import MapColumns
 from bespeak.verticals.stays.search.orders import by_rating, by_recommendation
 from bespeak.verticals.stays.search.polygons import EarthPolygon
 from bespeak.verticals.stays.search.stay_cost import cheapest
-from bespeak.verticals.stays.search.towns import (
-    CodedTown,
-    Town,
-    chosen_towns,
-    counted_towns,
-)
+from bespeak.verticals.stays.search.towns_of_rows import TownsOfRows
 from bespeak.verticals.stays.search.wanted import Found, Wanted
 
 if TYPE_CHECKING:
@@ -85,7 +80,7 @@ class StaysIndex:
         self._columns = self.rows.columns
         self._groups, self._charges = self.rows.groups, self.rows.charges
         self._cells = self.rows.cells
-        self._towns: dict[bool, list[CodedTown]] = {}
+        self.towns = TownsOfRows(self.rows)
 
     def __len__(self) -> int:
         return len(self.rows.numbers)
@@ -110,12 +105,12 @@ class StaysIndex:
 
     def put(self, listing: IndexedListing) -> None:
         """Adds a listing, or takes it anew."""
-        self._towns.clear()
+        self.towns.forget()
         self.rows.put(listing)
 
     def drop(self, number: int) -> None:
         """Forgets a listing, if it is known."""
-        self._towns.clear()
+        self.towns.forget()
         self.rows.drop(number)
 
     def mark(self, number: int, unit: str, *, is_taken: bool, drawn: int) -> None:
@@ -360,39 +355,6 @@ class StaysIndex:
         if found is None:
             return self._groups.usual_currency(workspace, self._groups.codes.counts)
         return found
-
-    def towns(self, workspace: str, text: str, *, published_only: bool, limit: int) -> list[Town]:
-        """Towns that begin like the text, or nearly so where none does; those with the most
-        listings first, at most so many."""
-        if published_only not in self._towns:
-            self._towns[published_only] = self._counted_towns(published_only=published_only)
-        of_workspace = {
-            one.town.key: one
-            for one in self._towns[published_only]
-            if one.town.key.workspace == workspace
-        }
-        chosen = chosen_towns([one.town for one in of_workspace.values()], text)[:limit]
-        if not chosen:
-            return []
-        rows = self._shown_rows(published_only=published_only)
-        towns = self._columns.arrays.towns[rows]
-        return [
-            town._replace(
-                middle=self._cells.middle_of(rows[np.isin(towns, of_workspace[town.key].codes)])
-            )
-            for town in chosen
-        ]
-
-    def _counted_towns(self, *, published_only: bool) -> list[CodedTown]:
-        rows, keys = self._shown_rows(published_only=published_only), self.rows.towns.keys
-        counts = np.bincount(self._columns.arrays.towns[rows], minlength=len(keys))
-        return counted_towns(keys, counts.tolist())
-
-    def _shown_rows(self, *, published_only: bool) -> Rows:
-        rows = self.rows.live()
-        if not published_only:
-            return rows
-        return rows[self._groups.published()[self._columns.arrays.groups[rows]]]
 
 
 def _rounded(metres: Numbers) -> Counts:

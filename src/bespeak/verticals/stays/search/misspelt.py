@@ -23,12 +23,12 @@ def named_nearly(names: Iterable[bytes], words: Sequence[str]) -> list[bool]:
     """Of which folded names all words begin a word, but for slips of the keys."""
     names = list(names)
     known = dict.fromkeys(b" ".join(names).split())
-    told = [(part, text, _letters(text)) for part in known for text in (part.decode(),)]
+    told = [(part, text, letter_bits(text)) for part in known for text in (part.decode(),)]
     left = COMPARED_MAX
     meant: list[frozenset[bytes]] = []
     for word in dict.fromkeys(words):
         typed, slips = word.strip(), slips_of(word.strip())
-        letters = _letters(typed)
+        letters = letter_bits(typed)
         found = [part for part, text, _ in told if text.startswith(typed)]
         near = [
             (part, text)
@@ -61,7 +61,7 @@ def nearly_begins(word: str, typed: str, slips: int) -> bool:
     return min(row) <= slips
 
 
-def _letters(word: str) -> int:
+def letter_bits(word: str) -> int:
     """The letters of a word as bits; different letters may share one. A slip takes at most one
     letter of what was typed away."""
     letters = 0

@@ -21,6 +21,7 @@ from bespeak.verticals.stays.search.narrow import column
 from bespeak.verticals.stays.search.records import ListingRecord
 from bespeak.verticals.stays.search.sale_group import GroupRecord
 from bespeak.verticals.stays.search.shared_codes import KeptCodes
+from bespeak.verticals.stays.search.spoken import SAINTS
 from bespeak.verticals.stays.words import AMENITIES, PROPERTY_KINDS
 
 if TYPE_CHECKING:
@@ -64,13 +65,14 @@ _SHARED = msgspec.msgpack.Decoder(_Shared)
 
 def shape() -> int:
     """A number that differs where what is kept, or how, does: the fields of records, the
-    columns and the words that they have numbers for, the order of bytes."""
+    columns and the words that they have numbers for, how names are folded, the order of bytes."""
     records = (ListingRecord, HouseOfListing, GroupRecord)
     fields = [one.__struct_fields__ for one in records]
     said = (
         (*fields, FirstPicture._fields, EarthPoint._fields),
         (*_NAMES, WORDS),
         (AMENITIES, PROPERTY_KINDS),
+        sorted(SAINTS),  # names are kept folded
         sys.byteorder,
     )
     return zlib.crc32(repr(said).encode())

@@ -14,14 +14,24 @@ from bespeak.verticals.searching import searchable
 # A translation may be as long as a description; nobody looks for a name that long.
 _LETTERS_MAX = 200
 _NO_WORD = re.compile(r"[\W_]+")
+SAINTS = frozenset(("st", "ste", "saint", "sainte", "sankt"))
+"""The same word, as one writes it in this town or that."""
 
 
 @lru_cache(maxsize=4096)
 def folded(*texts: str) -> str:
-    """The words of the texts, each once and behind a space: ` haus am hafen`. Listings of a house
-    are read one after the other and share what it is called."""
-    words = _NO_WORD.sub(" ", searchable(*texts)).split()
-    return "".join(f" {word}" for word in dict.fromkeys(words))
+    """The words of the texts, each once and behind a space: ` haus am hafen`. A saint is there in
+    all the ways in which one is written. Listings of a house are read one after the other and share
+    what it is called."""
+    words = dict.fromkeys(words_of(*texts))
+    if not SAINTS.isdisjoint(words):
+        words |= dict.fromkeys(sorted(SAINTS))
+    return "".join(f" {word}" for word in words)
+
+
+def words_of(*texts: str) -> list[str]:
+    """The words of the texts, without case, accents and signs."""
+    return _NO_WORD.sub(" ", searchable(*texts)).split()
 
 
 def names_of(text: str, translations: Sequence[Translation]) -> Iterator[str]:
@@ -34,4 +44,4 @@ def names_of(text: str, translations: Sequence[Translation]) -> Iterator[str]:
 
 def beginnings(text: str) -> tuple[str, ...]:
     """What folded names must have, each of them, to have words that begin like those of a text."""
-    return tuple(f" {word}" for word in folded(text).split())
+    return tuple(f" {word}" for word in dict.fromkeys(words_of(text)))

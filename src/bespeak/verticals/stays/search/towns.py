@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from bespeak.translations import Translation
-from bespeak.verticals.searching import searchable
 from bespeak.verticals.stays.search.cells import EarthPoint
 from bespeak.verticals.stays.search.listing import IndexedListing
 from bespeak.verticals.stays.search.spoken import names_of
-
-# Of fewer letters too many towns are one slip away.
-_SLIP_LETTERS_MIN = 4
+from bespeak.verticals.stays.search.town_names import NameBook, TownNames, town_names
 
 
 class TownKey(NamedTuple):
@@ -32,41 +29,7 @@ class Town(NamedTuple):
     middle: EarthPoint
     listings: int
     called: tuple[Translation, ...]
-
-    def begins(self, text: str) -> bool:
-        """Whether a name of it begins like this folded text."""
-        return any(name.startswith(text) for name in self._names())
-
-    def nearly_begins(self, text: str) -> bool:
-        """Whether a name of it begins like this folded text but for one slip of the keys."""
-        lengths = range(len(text) - 1, len(text) + 2)
-        return any(is_one_slip(name[:length], text) for name in self._names() for length in lengths)
-
-    def _names(self) -> Iterator[str]:
-        return map(searchable, names_of(self.key.city, self.called))
-
-
-def is_one_slip(meant: str, typed: str) -> bool:
-    """Whether at most one letter is missing, too many or another one, or two are interchanged."""
-    start = 0
-    while start < min(len(meant), len(typed)) and meant[start] == typed[start]:
-        start += 1
-    one, other = meant[start:], typed[start:]
-    return (
-        one[1:] == other
-        or one == other[1:]
-        or one[1:] == other[1:]
-        or (one[:2] == other[1::-1] and one[2:] == other[2:])
-    )
-
-
-def chosen_towns(towns: Sequence[Town], text: str) -> list[Town]:
-    """Those that begin like a text; where none does, those that nearly do."""
-    begin = searchable(text)
-    found = [town for town in towns if town.begins(begin)]
-    if found or len(begin) < _SLIP_LETTERS_MIN:
-        return found
-    return [town for town in towns if town.nearly_begins(begin)]
+    names: TownNames
 
 
 def town_key(one: IndexedListing) -> bytes:
@@ -87,6 +50,22 @@ class CodedTown(NamedTuple):
     codes: tuple[int, ...]
 
 
+class TownBook:
+    """The towns of a workspace, those with the most listings first, by what they are called."""
+
+    def __init__(self, towns: Sequence[CodedTown]) -> None:
+        self._towns = towns
+        self._names = NameBook([one.town.names for one in towns])
+
+    def chosen(self, text: str, limit: int) -> list[CodedTown]:
+        """Those that are called like a text."""
+        return [self._towns[place] for place in self._names.called(text, limit)]
+
+    def nearly(self, text: str, limit: int) -> list[CodedTown]:
+        """Those that are called so but for slips of the keys."""
+        return [self._towns[place] for place in self._names.nearly_called(text, limit)]
+
+
 def counted_towns(towns: Sequence[bytes | None], counts: Sequence[int]) -> list[CodedTown]:
     """The towns by their numbers that have so many listings, those with the most first."""
     codes: dict[TownKey, list[int]] = {}
@@ -99,7 +78,7 @@ def counted_towns(towns: Sequence[bytes | None], counts: Sequence[int]) -> list[
             words = tuple(Translation(language, {said.city: name}) for language, name in said.words)
             called[key] = called.get(key) or words
     found = [
-        CodedTown(Town(key, _NOWHERE, sum(counts[code] for code in of), called[key]), tuple(of))
+        CodedTown(_counted(key, called[key], sum(counts[code] for code in of)), tuple(of))
         for key, of in codes.items()
     ]
     return sorted(found, key=lambda one: (-one.town.listings, one.town.key.city))
@@ -115,6 +94,11 @@ class _TownRecord(msgspec.Struct, frozen=True, array_like=True):
 _ENCODER = msgspec.msgpack.Encoder()
 _DECODER = msgspec.msgpack.Decoder(_TownRecord)
 _NOWHERE = EarthPoint(0, 0)
+
+
+def _counted(key: TownKey, called: tuple[Translation, ...], listings: int) -> Town:
+    names = town_names(*names_of(key.city, called))
+    return Town(key, _NOWHERE, listings, called, names)
 
 
 def _called(city: str, translations: Sequence[Translation]) -> tuple[Translation, ...]:
