@@ -13469,7 +13469,8 @@ export interface components {
         };
         /**
          * StayPlace
-         * @description A town with listings: its middle, and how many there are.
+         * @description A town with listings: its middle, and how many there are. Or, of the `gazetteer`, a town that
+         *         has listings near it: where it is, and how many are within `radius` metres.
          */
         StayPlace: {
             country: string | null;
@@ -13477,10 +13478,14 @@ export interface components {
             listings: number;
             lon: number;
             name: string;
+            radius: number | null;
+            /** @enum {unknown} */
+            source: "gazetteer" | "listings";
         };
         /**
          * StayPlaces
-         * @description Towns with listings, those that are called most like what was asked for first.
+         * @description Towns with listings, those that are called most like what was asked for first; then towns
+         *         that have listings near them.
          */
         StayPlaces: {
             items: components["schemas"]["StayPlace"][];

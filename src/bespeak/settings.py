@@ -83,6 +83,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     archive_dir: str | None = None
     search_snapshots: str | None = None
     search_region: str | None = None
+    gazetteer: bool = True
     smtp_url: str | None = None
     mail_from: str = "Bespeak <bookings@localhost>"
     mail_outbox: str | None = None

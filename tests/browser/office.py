@@ -17,7 +17,7 @@ from typing import cast
 
 import httpx
 
-from tests.harness.loaded_demo import FEW_LISTINGS, copy_loaded_demo
+from tests.harness.loaded_demo import EARTHLESS, FEW_LISTINGS, copy_loaded_demo
 
 Json = dict[str, object]
 # Many visitors of the tests are one browser at one address.
@@ -95,7 +95,7 @@ def running_office(folder: Path, **settings: str) -> Iterator[Office]:
     data = copy_loaded_demo(folder / "data")
     command = [sys.executable, "-m", "bespeak", "demo", "--port", "0", "--json"]
     log = (folder / "server.log").open("wb")
-    environment = {**os.environ, **UNLIMITED, **FEW_LISTINGS, **settings}
+    environment = {**os.environ, **UNLIMITED, **FEW_LISTINGS, **EARTHLESS, **settings}
     server = subprocess.Popen(
         [*command, "--data", str(data)],
         stdout=subprocess.PIPE,

@@ -18,6 +18,9 @@ from tests.harness.database import RUN_DIR, locked
 
 FEW_LISTINGS = {"BESPEAK_DEMO_LISTINGS": "200"}
 """For the environment of every demo: enough stays to find some, and loaded at once."""
+EARTHLESS = {"BESPEAK_GAZETTEER": "false"}
+"""And of every server: of the earth's towns any may be near what a test lets, and to make their
+file takes a processor."""
 _LOAD_SECONDS_MAX = 600
 _STOP_SECONDS_MAX = 20
 _PAUSE_SECONDS = 0.2

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 import psutil
 
-from tests.harness.loaded_demo import FEW_LISTINGS
+from tests.harness.loaded_demo import EARTHLESS, FEW_LISTINGS
 
 READY_SECONDS_MAX = 30
 END_SECONDS_MAX = 15  # it takes a second or two; a busy machine takes its time
@@ -110,6 +110,7 @@ def running(data: Path, *command: str, **variables: str) -> Iterator[Server]:
         **{name: value for name, value in os.environ.items() if not name.startswith("BESPEAK_")},
         "XDG_STATE_HOME": str(data.parent / "state"),
         **FEW_LISTINGS,
+        **EARTHLESS,
         **variables,
     }
     process = subprocess.Popen(

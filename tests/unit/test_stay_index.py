@@ -34,6 +34,7 @@ from bespeak.verticals.stays.search.listing import HouseOfListing, IndexedListin
 from bespeak.verticals.stays.search.orders import by_recommendation
 from bespeak.verticals.stays.search.snapshot import sorted_anew
 from bespeak.verticals.stays.search.stay_cost import charges_of
+from bespeak.verticals.stays.search.towns_of_rows import TownsAsked, TownsWhose
 from bespeak.verticals.stays.search.wanted import Found, StayWindow, Wanted
 from bespeak.verticals.stays.words import AMENITIES, PROPERTY_KINDS
 from tests.harness.stay_rates import some_ages, some_pricing, with_rates
@@ -392,7 +393,7 @@ async def test_an_index_without_listings_is_sorted_as_any_other() -> None:
     wanted = replace(_question(chance), arrival=None, nights=0, flexible=0, window=None)
     assert not len(index.find(wanted).rows)
     assert index.usual_currency("default", index.near(wanted)) is None
-    assert index.towns.called("default", "", published_only=True, limit=9) == []
+    assert index.towns.called(TownsAsked(TownsWhose("default", True), "", 9)) == []
 
 
 async def test_prices_and_numbers_of_any_size_are_kept() -> None:

@@ -22,7 +22,7 @@ from bespeak.pricing.quotes import Quote
 from bespeak.pricing.rules import Pricing
 from bespeak.translations import Translations
 from bespeak.verticals.stays.forms import Beds, RatedElsewhere
-from bespeak.verticals.stays.words import Amenity, PropertyKind
+from bespeak.verticals.stays.words import Amenity, PlaceSource, PropertyKind
 
 _Date = date  # the name of a field too
 
@@ -319,17 +319,21 @@ class StaysMap(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StayPlace(msgspec.Struct, frozen=True):
-    """A town with listings: its middle, and how many there are."""
+    """A town with listings: its middle, and how many there are. Or, of the `gazetteer`, a town that
+    has listings near it: where it is, and how many are within `radius` metres."""
 
     name: str
     country: str | None
     lat: float
     lon: float
     listings: int
+    source: PlaceSource = "listings"
+    radius: int | None = None
 
 
 class StayPlaces(msgspec.Struct, frozen=True):
-    """Towns with listings, those that are called most like what was asked for first."""
+    """Towns with listings, those that are called most like what was asked for first; then towns
+    that have listings near them."""
 
     items: list[StayPlace]
     next: str | None = None

@@ -34,6 +34,7 @@ Amenity = Literal[
     "charging",
 ]
 BedKind = Literal["single", "double", "queen", "king", "bunk", "sofa", "cot"]
+PlaceSource = Literal["listings", "gazetteer"]
 PROPERTY_KINDS: tuple[PropertyKind, ...] = get_args(PropertyKind)
 AMENITIES: tuple[Amenity, ...] = get_args(Amenity)
 BED_KINDS: tuple[BedKind, ...] = get_args(BedKind)

@@ -18,14 +18,17 @@ from bespeak.verticals.stays.catalogue import StaysReader
 from bespeak.verticals.stays.queries import MapQuestion, PlacesQuestion, SearchQuestion
 from bespeak.verticals.stays.search.asking import wanted_of
 from bespeak.verticals.stays.search.following import StaysSearcher
+from bespeak.verticals.stays.search.gazetteer_keeper import GazetteerKeeper
 from bespeak.verticals.stays.search.index import PageAsked
 from bespeak.verticals.stays.search.listing import IndexedListing
 from bespeak.verticals.stays.search.markers import Cluster, clusters_of
+from bespeak.verticals.stays.search.near_towns import NEAR_METRES, NearTown, places_called
 from bespeak.verticals.stays.search.nearly import nearly
 from bespeak.verticals.stays.search.page_cursors import read_place, show_place
 from bespeak.verticals.stays.search.region import region_of
 from bespeak.verticals.stays.search.snapshot import SnapshotFile
 from bespeak.verticals.stays.search.towns import Town
+from bespeak.verticals.stays.search.towns_of_rows import TownsAsked, TownsWhose
 from bespeak.verticals.stays.search.wanted import Found, Wanted
 from bespeak.verticals.stays.shown import rating_of
 from bespeak.verticals.stays.words import AMENITIES, Amenity
@@ -106,16 +109,17 @@ async def markers(engine: Engine, reader: StaysReader, asked: MapQuestion) -> vi
 
 
 async def places(engine: Engine, reader: StaysReader, asked: PlacesQuestion) -> views.StayPlaces:
-    """Towns with listings, all over the earth. Raises OutsideRegion, SearchNotReady."""
-    searcher = _searcher(engine)
+    """Towns with listings, all over the earth, and others that are near some. Raises OutsideRegion,
+    SearchNotReady."""
+    searcher, gazetteer = _searcher(engine), _gazetteer(engine).now()
     searcher.check_covers(None)
     await searcher.ready()
+    whose = TownsWhose(reader.workspace, reader.published_only)
+    wanted = TownsAsked(whose, asked.search, asked.limit)
     with searcher.answering() as index:
-        only = reader.published_only
-        towns = index.towns.called(
-            reader.workspace, asked.search, published_only=only, limit=asked.limit
-        )
-        return views.StayPlaces([_shown_town(town, reader.language) for town in towns])
+        found = places_called(index, gazetteer, wanted, engine.clock.now())
+        towns = [_shown_town(town, reader.language) for town in found.towns]
+        return views.StayPlaces(towns + [_shown_near(one) for one in found.near])
 
 
 async def recall(engine: Engine) -> bool:
@@ -134,6 +138,21 @@ def _shown_town(town: Town, language: str | None) -> views.StayPlace:
     city = words_in(language, town.called).get(town.key.city, town.key.city)
     middle = town.middle
     return views.StayPlace(city, town.key.country, middle.lat, middle.lon, town.listings)
+
+
+def _shown_near(one: NearTown) -> views.StayPlace:
+    (_, name, country, point), radius = one.town, NEAR_METRES
+    return views.StayPlace(name, country, point.lat, point.lon, one.listings, "gazetteer", radius)
+
+
+def _gazetteer(engine: Engine) -> GazetteerKeeper:
+    return engine.parts.companions.get(GazetteerKeeper, partial(_gazetteer_kept, engine))
+
+
+def _gazetteer_kept(engine: Engine) -> GazetteerKeeper:
+    folder = engine.settings.search_snapshots
+    kept = None if folder is None else Path(folder)
+    return GazetteerKeeper(kept, is_wanted=engine.settings.gazetteer)
 
 
 def _searcher(engine: Engine) -> StaysSearcher:

@@ -264,6 +264,11 @@ class StaysIndex:
             rows, metres, prices = rows[good], metres[good], prices[good]
         return FoundListings(rows, _rounded(metres), prices, None, near, suited, near.more)
 
+    def suited(self, wanted: Wanted) -> Rows:
+        """The rows of the area that are what is wanted, whatever the dates."""
+        near = self.near(wanted)
+        return near.rows[self._suited(wanted, near.rows)]
+
     def _suited(self, wanted: Wanted, rows: Rows) -> Flags:
         """Which of the rows are what is wanted, whatever the dates."""
         good = self._columns.suit(rows, wanted)

@@ -30,9 +30,9 @@ class TownNames(NamedTuple):
     def starts(self) -> Iterator[str]:
         """The names from each of their words on."""
         for name in self.spoken.split("\n"):
-            words = name.split()
-            for first in range(len(words)):
-                yield " ".join(words[first:])
+            if name:
+                yield name.lstrip()
+                yield from inner_starts(name)
 
 
 class NameBook:
@@ -109,9 +109,15 @@ def town_names(*names: str) -> TownNames:
 def spellings(name: str) -> list[str]:
     """The ways in which a name is typed, folded."""
     letters = unicodedata.normalize("NFC", name.casefold())
-    both = (name, letters.translate(_SPELLED_OUT))
+    both = dict.fromkeys((letters, letters.translate(_SPELLED_OUT)))
     lines = dict.fromkeys(line for one in both for line in written(words_of(one)))
     return [line for line in lines if line]
+
+
+def inner_starts(line: str) -> Iterator[str]:
+    """A folded name from each of its words on but for the first."""
+    words = line.split()
+    return (" ".join(words[first:]) for first in range(1, len(words)))
 
 
 def written(words: Sequence[str]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -56,10 +56,16 @@ class TownBook:
     def __init__(self, towns: Sequence[CodedTown]) -> None:
         self._towns = towns
         self._names = NameBook([one.town.names for one in towns])
+        self._of_codes = {code: one for one in towns for code in one.codes}
 
     def chosen(self, text: str, limit: int) -> list[CodedTown]:
         """Those that are called like a text."""
         return [self._towns[place] for place in self._names.called(text, limit)]
+
+    def of_codes(self, codes: Iterable[int]) -> list[CodedTown]:
+        """Those that have these numbers."""
+        found = (self._of_codes.get(code) for code in codes)
+        return list({one.town.key: one for one in found if one is not None}.values())
 
     def nearly(self, text: str, limit: int) -> list[CodedTown]:
         """Those that are called so but for slips of the keys."""

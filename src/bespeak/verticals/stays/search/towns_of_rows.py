@@ -4,7 +4,7 @@ changed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak.inventory.arrays import np
 from bespeak.verticals.stays.search.towns import CodedTown, Town, TownBook, counted_towns
@@ -14,40 +14,64 @@ if TYPE_CHECKING:
     from bespeak.verticals.stays.search.listing_rows import ListingRows
 
 
+class TownsWhose(NamedTuple):
+    """Which listings count: those of a workspace, all or the published ones."""
+
+    workspace: str
+    published_only: bool
+
+
+class TownsAsked(NamedTuple):
+    """Which towns are looked for, and how many at most."""
+
+    whose: TownsWhose
+    text: str
+    limit: int
+
+
 class TownsOfRows:
     """The towns that have listings."""
 
     def __init__(self, rows: ListingRows) -> None:
         self._rows = rows
         self._counted: dict[bool, list[CodedTown]] = {}
-        self._books: dict[tuple[str, bool], TownBook] = {}
+        self._books: dict[TownsWhose, TownBook] = {}
 
     def forget(self) -> None:
         """A listing is another one, or gone."""
         self._counted.clear()
         self._books.clear()
 
-    def called(self, workspace: str, text: str, *, published_only: bool, limit: int) -> list[Town]:
-        """Towns that are called like the text, or nearly so where none is, at most so many."""
-        book = self._book(workspace, published_only=published_only)
-        chosen = book.chosen(text, limit) or book.nearly(text, limit)
-        if not chosen:
-            return []
-        rows = self._shown(published_only=published_only)
-        towns, cells = self._rows.columns.arrays.towns[rows], self._rows.cells
-        return [
-            one.town._replace(middle=cells.middle_of(rows[np.isin(towns, one.codes)]))
-            for one in chosen
-        ]
+    def called(self, asked: TownsAsked) -> list[Town]:
+        """Towns that are called like the text."""
+        chosen = self._book(asked.whose).chosen(asked.text, asked.limit)
+        return [self.placed(one, asked.whose) for one in chosen]
 
-    def _book(self, workspace: str, *, published_only: bool) -> TownBook:
-        if published_only not in self._counted:
-            self._counted[published_only] = self._count(published_only=published_only)
-        book = self._books.get((workspace, published_only))
+    def nearly_called(self, asked: TownsAsked) -> list[Town]:
+        """Towns that are called so but for slips of the keys."""
+        chosen = self._book(asked.whose).nearly(asked.text, asked.limit)
+        return [self.placed(one, asked.whose) for one in chosen]
+
+    def there(self, rows: Rows, whose: TownsWhose) -> list[CodedTown]:
+        """The towns in which listings of these rows are."""
+        codes = np.unique(self._rows.columns.arrays.towns[rows]).tolist()
+        return self._book(whose).of_codes(codes)
+
+    def placed(self, one: CodedTown, whose: TownsWhose) -> Town:
+        """The town with its middle."""
+        rows = self._shown(published_only=whose.published_only)
+        there = rows[np.isin(self._rows.columns.arrays.towns[rows], one.codes)]
+        return one.town._replace(middle=self._rows.cells.middle_of(there))
+
+    def _book(self, whose: TownsWhose) -> TownBook:
+        only = whose.published_only
+        if only not in self._counted:
+            self._counted[only] = self._count(published_only=only)
+        book = self._books.get(whose)
         if book is None:
-            towns = self._counted[published_only]
-            book = TownBook([one for one in towns if one.town.key.workspace == workspace])
-            self._books[workspace, published_only] = book
+            towns = self._counted[only]
+            book = TownBook([one for one in towns if one.town.key.workspace == whose.workspace])
+            self._books[whose] = book
         return book
 
     def _count(self, *, published_only: bool) -> list[CodedTown]:
