@@ -103,6 +103,7 @@ class _MadeUp:
         arrays.own_prices = chance.integers(4000, 30_000, count).astype(np.uint16)
         arrays.least_prices = arrays.own_prices // 2
         arrays.guests = chance.integers(1, 7, count).astype(np.uint8)
+        arrays.cots = np.zeros(count, dtype=np.uint8)
         arrays.kinds = chance.integers(0, len(PROPERTY_KINDS), count).astype(np.uint8)
         bits = np.array([amenity_bits(one) for one in self._amenities()], dtype=np.uint32)
         arrays.amenities = bits[self._chosen.wishes]
