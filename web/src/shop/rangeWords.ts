@@ -33,6 +33,11 @@ export function rangeWords(of: Of, from: string | undefined, to: string | undefi
   return timesText(from, to ?? "", of.time_zone);
 }
 
+/** By the clock that the texts themselves have, where the zone is not known: they are told by that of the resource. */
+export function timesAsWritten(from: string, to: string): string {
+  return timesText(from.replace(OFFSET, ""), to.replace(OFFSET, ""), "UTC");
+}
+
 /** A time without an offset is what the clock of the resource shows. */
 function timesText(from: string, to: string, zone: string): string {
   const isWall = !OFFSET.test(from);

@@ -17,6 +17,14 @@ test("what goes from a stop to another is told by them", () => {
   );
 });
 
+test("a time is told by the clock of where it is", () => {
+  const times = { from: "2026-12-01T09:00:00+01:00", to: "2026-12-01T09:30:00+01:00" };
+  expect(unitInWords({ unit: "Dr Rao", quantity: null, rate: "Check-up", ...times })).toBe(
+    "Dr Rao · Check-up · Tue, Dec 1, 9:00 AM – 9:30 AM",
+  );
+  expect(unitInWords({ unit: "court", quantity: null, ...times })).not.toContain("T09");
+});
+
 test("of many lines the first are told", () => {
   const lines = Array.from({ length: 8 }, (_, at) => ({ unit: `A${at + 1}`, quantity: null }));
   expect(unitsInWords(lines)).toBe("A1, A2, A3, A4, A5, A6 + 2");

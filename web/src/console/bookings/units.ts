@@ -3,19 +3,24 @@ import type { Line } from "~/api/schema";
 import { comma, number } from "~/i18n/format";
 import { isDate } from "~/shop/days";
 import { daysText } from "~/shop/nights";
+import { timesAsWritten } from "~/shop/rangeWords";
 
-type Part = Pick<Line, "unit" | "quantity" | "from" | "to"> & {
+type Part = Pick<Line, "unit" | "quantity" | "from" | "to" | "rate"> & {
   /** Rooms in which a stay is later, each from its day on. */
   readonly later?: readonly { readonly unit: string; readonly from: string }[];
 };
 
 const SHOWN = 6;
+const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 
-/** One line: "F7", "3 × floor", "Tue 1 Dec – Fri 4 Dec", "101 · … · 2026-12-03 → 102". */
+/** One line: "F7", "3 × floor", "Tue 1 Dec – Fri 4 Dec", "101 · … · 2026-12-03 → 102", "Dr Rao · Check-up · Tue 1 Dec,
+ *  09:00 – 09:30". */
 export function unitInWords(line: Part): string {
   const range = rangeInWords(line);
   const later = (line.later ?? []).map(({ unit, from }) => `${from} → ${unit}`);
-  const unit = [line.unit, range, ...later].filter(Boolean).join(" · ");
+  // What somebody comes for says more than at which rate somebody stays.
+  const service = isTime(line.from) ? line.rate : null;
+  const unit = [line.unit, service, range, ...later].filter(Boolean).join(" · ");
   const quantity = line.quantity ?? 1;
   if (quantity === 1) return unit === "" ? number(quantity) : unit;
   return unit === "" ? number(quantity) : `${number(quantity)} × ${unit}`;
@@ -25,7 +30,12 @@ export function unitInWords(line: Part): string {
 function rangeInWords({ from, to }: Part): string | null {
   if (from === undefined) return null;
   if (isDate(from) && typeof to === "string" && isDate(to)) return daysText(from, to);
+  if (isTime(from)) return timesAsWritten(from, to ?? "");
   return [from, to].filter(Boolean).join(" – ");
+}
+
+function isTime(text: string | undefined): boolean {
+  return text !== undefined && TIME.test(text);
 }
 
 export function unitsInWords(lines: readonly Part[]): string {
