@@ -5695,16 +5695,15 @@ export interface components {
         };
         /**
          * Contact
-         * @description To whom news of a booking goes: an e-mail address, a name, and a language (`en`, `fr-CA`).
+         * @description Who a booking is for: an e-mail address, to which news of it goes, a name, a language (`en`,
+         *         `fr-CA`) and a telephone number. One of address, name and number there must be; without an
+         *         address no mail is sent.
          */
         Contact: {
-            /**
-             * @description an address of e-mail
-             * @example asha@example.com
-             */
-            email: string;
+            email?: string | null;
             locale?: string | null;
             name?: string | null;
+            phone?: string | null;
         };
         /**
          * ContactMissingProblem

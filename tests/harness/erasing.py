@@ -19,10 +19,11 @@ from tests.harness.ticketing import codes_of, scan
 OWNER = "customer|4711 Zoë"
 NAME = "Zoë Quastenflosser"
 EMAIL = "zoe.q@person.example"
+PHONE = "+49 170 4711-0815"
 TYPED = "her aunt Hildegunde is ill"
 KEY = "zoe-q-cart-7"
-TRACES = (OWNER, NAME, EMAIL, "Hildegunde", KEY, "zoe-returns")
-CONTACT = Contact(EMAIL, NAME, "en")
+TRACES = (OWNER, NAME, EMAIL, PHONE, "Hildegunde", KEY, "zoe-returns")
+CONTACT = Contact(EMAIL, NAME, "en", PHONE)
 OVER = datetime(2024, 5, 1, 20, tzinfo=UTC)
 LATER = datetime(2040, 5, 1, 20, tzinfo=UTC)
 

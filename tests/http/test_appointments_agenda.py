@@ -47,6 +47,15 @@ async def test_a_day_has_what_is_booked_held_and_blocked(api: Api) -> None:
     assert [str(at_eleven[end])[11:16] for end in ("from", "to")] == ["11:00", "12:00"]
 
 
+async def test_who_calls_is_on_it_by_name_and_number(api: Api) -> None:
+    team, caller = await made_team(api), {"name": "Ben", "phone": "030 1234567"}
+    for contact, hour in ((caller, "09:00"), ({"name": "Asha"}, "10:00")):
+        hold = await held(api, team, "Check-up", f"{weekday(0)}T{hour}", unit="dr-rao")
+        body = {"hold_id": hold["id"], "contact": contact}
+        document(await api.ask("POST", "/v1/bookings", body), 201)
+    assert told(await agenda(api, team, weekday(0)), "guest") == [(caller,), ({"name": "Asha"},)]
+
+
 async def test_what_is_given_back_is_on_no_agenda(api: Api) -> None:
     team = await made_team(api)
     booking = await booked(api, team, "Check-up", f"{weekday(0)}T10:00", unit="dr-rao")

@@ -17,6 +17,8 @@ from tests.harness.shows import new_show
 from tests.http.api import Api, Json, document, line, problem
 from tests.http.conftest import OpenApi
 
+ARABIC = str.maketrans("0123456789", "".join(chr(0x660 + digit) for digit in range(10)))
+
 
 def items(page: Mapping[str, object]) -> list[Json]:
     found = page["items"]
@@ -159,6 +161,77 @@ async def test_one_is_found_by_the_beginnings_of_words(api: Api, show: Resource)
         )
         got = [one["booking"]["id"] for one in items(document(listed, 200))]  # type: ignore[index]
         assert got == found, q
+
+
+async def test_one_is_found_by_a_telephone_number_however_it_is_said(
+    api: Api, show: Resource
+) -> None:
+    berlin = {"name": "Asha Rao", "phone": "+49 (0)170 123-4567"}
+    home = {"name": "Ben", "phone": "0351 / 987 65 43"}
+    first = await confirm(api, show, "A1", contact=berlin)
+    second = await confirm(api, show, "A2", contact=home)
+    await confirm(api, show, "A3", contact={"email": "c1701234567@example.org"})
+    for q, found in {
+        "+49 (0)170 123-4567": [first], "+491701234567": [first], "0049 170 1234567": [first],
+        "0170/1234567": [first], "01701234567": [first], "123 4567": [first], "4567": [first],
+        "asha 0170": [first], "ben 0170": [], "+48 170 1234568": [],
+        "0170 1234567".translate(ARABIC): [first],
+        "0351 9876543": [second], "+49 351 9876543": [second], "03519876543": [second],
+        "9876543": [second], "ben": [second], "9876544": [], "00": [], "+": [],
+        "0": [second, first],
+    }.items():  # fmt: skip
+        listed = await api.client.get(
+            "/v1/bookings", params={"q": q}, headers={"Authorization": f"Bearer {api.keys['ak']}"}
+        )
+        got = [one["booking"]["id"] for one in items(document(listed, 200))]  # type: ignore[index]
+        assert got == found, q
+
+
+async def test_a_contact_has_a_name_or_a_number_where_it_has_no_address(
+    api: Api, show: Resource
+) -> None:
+    phone = {"phone": "+49 170 1234567"}
+    named = await confirm(api, show, "A1", contact={"name": "Asha"})
+    called = await confirm(api, show, "A2", contact=phone)
+    told = [one["contact"] for one in items(await api.get("/v1/bookings", **{"key": "ak"}))]
+    assert told == [phone, {"name": "Asha"}]
+    for booking in (named, called):
+        path = f"/v1/bookings/{booking}/mails"
+        problem(await api.ask("POST", path, key="ak"), "contact_missing")
+    mails = await api.connection.fetchval("select count(*) from bespeak.mail")
+    assert mails == 0
+    answer = await api.ask("GET", "/v1/bookings?format=csv", key="ak")
+    rows = csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"), newline=""))
+    assert [(row["name"], row["e-mail"], row["phone"]) for row in rows] == [
+        ("", "", "'+49 170 1234567"),
+        ("Asha", "", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    "contact",
+    [
+        {},
+        {"locale": "de"},
+        {"phone": ""},
+        {"phone": "ask for Asha"},
+        {"phone": "0170 1234567".translate(ARABIC)},
+        {"phone": "+"},
+        {"phone": "12\n34567"},
+        {"phone": "1" * 41},
+        {"phone": "0170 1234567\n"},
+        {"name": "Asha", "phone": "<script>"},
+    ],
+)
+async def test_a_contact_that_is_nobodys_is_refused(
+    api: Api, show: Resource, contact: dict[str, str]
+) -> None:
+    hold = await api.hold(show, "A1")
+    body = {"hold_id": hold["id"], "contact": contact}
+    told = problem(await api.ask("POST", "/v1/bookings", body), "invalid_request")
+    assert "contact" in str(told["detail"])
+    body["contact"] = {"phone": "1" * 40}
+    document(await api.ask("POST", "/v1/bookings", body), 201)
 
 
 async def test_words_of_very_many_find_the_latest(

@@ -215,6 +215,7 @@ async def test_answers_are_listed_with_a_row_for_each_ticket(api: Api, make_show
     assert head[3:] == [
         "name",
         "e-mail",
+        "phone",
         "ticket",
         "unit",
         "Which meal?",
@@ -222,9 +223,9 @@ async def test_answers_are_listed_with_a_row_for_each_ticket(api: Api, make_show
         "'=1+1",
     ]
     assert [row[3:] for row in rows] == [
-        ["", "", "1", "A3", "", "", ""],
-        ["Asha Rao", "asha@example.com", "1", "A1", "Soup", "'=cmd()", ""],
-        ["Asha Rao", "asha@example.com", "2", "A2", "Salad", "'=cmd()", ""],
+        ["", "", "", "1", "A3", "", "", ""],
+        ["Asha Rao", "asha@example.com", "", "1", "A1", "Soup", "'=cmd()", ""],
+        ["Asha Rao", "asha@example.com", "", "2", "A2", "Salad", "'=cmd()", ""],
     ]
 
 

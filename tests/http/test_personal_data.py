@@ -23,7 +23,11 @@ NOTHING: Json = {
     "waitlists": {"entries": []},
     "stays": {"ratings": []},
 }
-CONTACT = {"email": "zoe.q@person.example", "name": "Zoë Quastenflosser"}
+CONTACT = {
+    "email": "zoe.q@person.example",
+    "name": "Zoë Quastenflosser",
+    "phone": "+49 170 4711-0815",
+}
 
 
 @pytest.fixture

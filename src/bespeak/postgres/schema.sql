@@ -333,6 +333,11 @@ CREATE FUNCTION bespeak.contact_words(contact jsonb) RETURNS tsvector
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     AS $$
     select to_tsvector('simple', concat_ws(' ', contact ->> 'name', contact ->> 'email'))
+        || case when contact ? 'phone' then array_to_tsvector(array(
+            select substr(d.digits, n)
+            from (select regexp_replace(contact ->> 'phone', '[^0-9]', '', 'g')) as d(digits)
+            cross join generate_series(1, greatest(1, length(d.digits) - 2)) as n
+            where d.digits <> '')) else '' end
 $$;
 
 CREATE INDEX booking_contact ON bespeak.booking USING gin (bespeak.contact_words(contact)) WHERE (contact IS NOT NULL);

@@ -1,4 +1,6 @@
-"""To whom news of a booking goes. The engine only keeps it; the notifications write there."""
+"""Who a booking is for: to whom news of it goes, and who is called. The engine only keeps it; the
+notifications write to who has an address of e-mail, and to nobody else.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +30,15 @@ EmailAddress = Annotated[
         examples=["asha@example.com"],
     ),
 ]
+PhoneNumber = Annotated[
+    str,
+    Meta(
+        max_length=40,
+        pattern=r"^\+?\(?[0-9][0-9 ()./-]{1,38}[0-9]\Z",
+        description="a telephone number in digits",
+        examples=["+49 170 1234567"],
+    ),
+]
 LocaleName = Annotated[
     str,
     Meta(
@@ -40,15 +51,18 @@ LocaleName = Annotated[
 
 
 class Contact(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """To whom news of a booking goes: an e-mail address, a name, and a language (`en`, `fr-CA`)."""
+    """Who a booking is for: an e-mail address, to which news of it goes, a name, a language (`en`,
+    `fr-CA`) and a telephone number. One of address, name and number there must be; without an
+    address no mail is sent."""
 
-    email: EmailAddress
+    email: EmailAddress | None = None
     name: _Text | None = None
     locale: LocaleName | None = None
+    phone: PhoneNumber | None = None
 
 
 def encode_contact(contact: Contact | None) -> str | None:
-    """As it is stored. Raises InvalidRequest for one that no mail can be sent to."""
+    """As it is stored. Raises InvalidRequest for one that says of nobody who it is."""
     if contact is None:
         return None
     try:
@@ -56,4 +70,8 @@ def encode_contact(contact: Contact | None) -> str | None:
         msgspec.json.decode(text, type=Contact)
     except (msgspec.MsgspecError, TypeError, ValueError) as error:
         raise InvalidRequest(f"contact: {error}"[:300], field="contact") from error
+    if contact.email is None and contact.name is None and contact.phone is None:
+        raise InvalidRequest(
+            "contact: an e-mail address, a name or a telephone number is needed", field="contact"
+        )
     return text.decode()

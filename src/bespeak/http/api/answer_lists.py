@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection
     from bespeak.postgres.reads import Reads
 
-_HEAD = ("booking", "code", "confirmed at", "name", "e-mail", "ticket", "unit")
+_HEAD = ("booking", "code", "confirmed at", "name", "e-mail", "phone", "ticket", "unit")
 
 
 class AnsweredBooking(msgspec.Struct, frozen=True, kw_only=True):
@@ -145,6 +145,7 @@ class AnswerSearch:
                     local(one.booking.confirmed_at, self._resource.time_zone),
                     None if contact is None else contact.name,
                     None if contact is None else contact.email,
+                    None if contact is None else contact.phone,
                     ticket,
                     unit,
                     *(

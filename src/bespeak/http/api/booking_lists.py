@@ -16,6 +16,7 @@ from msgspec import Meta
 
 from bespeak import ids
 from bespeak.errors import InvalidCursor, InvalidId
+from bespeak.http.api.booking_words import search_of
 from bespeak.http.server.answers import Answer
 from bespeak.http.server.endpoint import RESOURCE_PATTERN, documented
 from bespeak.http.server.periods import END, Moment, period
@@ -41,11 +42,8 @@ if TYPE_CHECKING:
 
 _QUERIES = load("bespeak.http.api", "booking_lists.sql")
 _CURSOR = re.compile(r"([0-9a-f]{1,14})-([0-9a-f]{32})")  # up to the year 4253
-# What PostgreSQL takes for one word, as far as names and e-mail addresses go. No quote is in it.
-_WORD = re.compile(r"[\w.@+-]+")
 ROWS_MAX = 10_000
 CHUNK = 500
-_WORDS_MAX = 8
 _FEW = 5000
 _LAST = UUID(int=(1 << 128) - 1)
 _MICROSECONDS = 1_000_000
@@ -65,6 +63,7 @@ _HEAD = (
         "owner",
         "name",
         "e-mail",
+        "phone",
         "resource",
         "resource id",
     ),
@@ -74,8 +73,9 @@ _HEAD = (
 
 class BookingQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which bookings: whose, of what, in which state, with which words (of the contact's name and
-    e-mail address, each by its beginning; or the owner, the id of a booking or hold, or a booking's
-    code), confirmed when; which page of them, in which form."""
+    e-mail address, each by its beginning; or its telephone number, or a part of it; or the owner,
+    the id of a booking or hold, or a booking's code), confirmed when; which page of them, in which
+    form."""
 
     owner: Annotated[str, Meta(min_length=1, max_length=OWNER_LENGTH_MAX)] | None = None
     resource_id: Annotated[str, documented(RESOURCE_PATTERN)] | None = None
@@ -183,7 +183,7 @@ class BookingSearch(NamedTuple):
         return BookingSearch(
             owner=owner,
             resource=None if resource is None else ids.parse_resource(resource),
-            words=None if text is None else _words(text),
+            words=None if text is None else search_of(text),
             exact=exact,
             code=code,
             text=text,
@@ -294,12 +294,6 @@ def _named(text: str) -> UUID | None:
     return None
 
 
-def _words(text: str) -> str | None:
-    """The words of a search, each wanted by its beginning, as PostgreSQL writes such a search."""
-    words = [word.strip(".-+_") for word in _WORD.findall(text.lower())]
-    return " & ".join(f"'{word}':*" for word in words[:_WORDS_MAX] if word) or None
-
-
 def _after(cursor: str | None) -> tuple[datetime, UUID]:
     if cursor is None:
         return END, _LAST
@@ -362,6 +356,7 @@ def _row(one: ListedBooking) -> list[Cell]:
         booking.owner,
         None if contact is None else contact.name,
         None if contact is None else contact.email,
+        None if contact is None else contact.phone,
         resource.name,
         resource.id,
         local(resource.starts_at, resource.time_zone),

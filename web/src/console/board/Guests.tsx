@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import type { GuestOfDay } from "~/api/schema";
 import { Loaded } from "~/design";
 import { money, number } from "~/i18n/format";
+import { calledBy } from "../contact";
 import { Panel } from "../parts";
 import { useGuests } from "./calls";
 import { shortDay } from "./days";
@@ -42,7 +43,7 @@ function Some({ kind, all }: { kind: GuestOfDay["kind"]; all: readonly GuestOfDa
           {all.map((one) => (
             <li key={`${one.booking} ${one.listing} ${one.room} ${one.from}`}>
               <Link href={`/console/bookings/${one.booking}`} className="console-row-link">
-                <bdi>{one.contact?.name ?? one.contact?.email ?? one.code}</bdi>
+                <bdi>{calledBy(one.contact) ?? one.code}</bdi>
               </Link>
               <p className="console-quiet">
                 <bdi>{one.room ?? one.listing_name}</bdi>

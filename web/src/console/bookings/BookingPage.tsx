@@ -3,8 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { phoneHref } from "~/api/phone";
 import type { BookingView } from "~/api/schema";
 import { Button, Icon, Loaded } from "~/design";
+import { calledBy } from "../contact";
 import { CopyText, PageHead, Panel, ShowTime, StateBadge } from "../parts";
 import { api } from "../session";
 import { useResourceNames } from "../resources";
@@ -70,7 +72,7 @@ function BookingDetails({ booking, back }: BookingProps) {
   return (
     <>
       <PageHead
-        title={contact?.name ?? contact?.email ?? t("booking.title")}
+        title={calledBy(contact) ?? t("booking.title")}
         back={back}
         lead={
           <span className="console-facts">
@@ -106,15 +108,19 @@ function BookingDetails({ booking, back }: BookingProps) {
               {contact && (
                 <>
                   <Pair name={t("booking.name")} value={contact.name ?? "–"} />
-                  <Pair name={t("booking.email")} value={contact.email} />
+                  {contact.email && <Pair name={t("booking.email")} value={contact.email} />}
+                  {contact.phone && <Phone of={contact.phone} />}
                 </>
               )}
               <Pair name={t("booking.owner")} value={booking.owner} isCode />
             </dl>
+            {listed.data && !contact?.email && (
+              <p className="console-quiet">{t("booking.no_mail")}</p>
+            )}
             <CopyText text={booking.code} label={t("booking.code")} />
             <Consents booking={booking.id} />
             <CopyText text={booking.id} label={t("booking.id")} />
-            <MailAndLinks booking={booking} hasContact={Boolean(contact)} />
+            <MailAndLinks booking={booking} hasAddress={Boolean(contact?.email)} />
             <OwnerData owner={booking.owner} booking={booking.id} />
           </Panel>
         </div>
@@ -129,6 +135,20 @@ function Pair({ name, value, isCode = false }: { name: string; value: string; is
     <div>
       <dt>{name}</dt>
       <dd>{isCode ? <code dir="ltr">{value}</code> : value}</dd>
+    </div>
+  );
+}
+
+function Phone({ of }: { of: string }) {
+  const { t } = useTranslation("console");
+  return (
+    <div>
+      <dt>{t("booking.phone")}</dt>
+      <dd>
+        <a href={phoneHref(of)} dir="ltr">
+          {of}
+        </a>
+      </dd>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 // A table of bookings.
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { calledBy, reachedBy } from "../contact";
 import type { BookingRow } from "../types";
 import { Cash, type Column, DataTable, type Pages, ShowTime, StateBadge, When } from "../parts";
 import { unitsInWords } from "./units";
@@ -17,9 +18,9 @@ const COLUMNS: readonly Column<BookingRow>[] = [
     cell: ({ booking, contact }) => (
       <div className="console-name">
         <Link href={`/console/bookings/${booking.id}`} className="console-row-link">
-          {contact?.name ?? contact?.email ?? booking.owner}
+          {calledBy(contact) ?? booking.owner}
         </Link>
-        <span className="console-quiet">{contact?.name ? contact.email : null}</span>
+        <span className="console-quiet">{reachedBy(contact)}</span>
       </div>
     ),
   },

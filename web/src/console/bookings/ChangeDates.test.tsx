@@ -6,13 +6,12 @@ import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Wanted } from "~/api/allOf";
-import type { BookingView } from "~/api/schema";
+import type { BookingView, Contact } from "~/api/schema";
 import { Toasts } from "~/design";
 import words from "~/i18n/locales/en/console.json";
 import design from "~/i18n/locales/en/design.json";
 import { resume } from "../session";
 import { ChangeDates } from "./ChangeDates";
-import type { Contact } from "./changeDates";
 
 // A processor with other work takes its time.
 configure({ asyncUtilTimeout: 20_000 });

@@ -5,9 +5,9 @@ import { Button } from "~/design";
 import { ActButton, useAction } from "../parts";
 import { api } from "../session";
 
-type Props = { booking: BookingView; hasContact: boolean };
+type Props = { booking: BookingView; hasAddress: boolean };
 
-export function MailAndLinks({ booking, hasContact }: Props) {
+export function MailAndLinks({ booking, hasAddress }: Props) {
   const { t } = useTranslation("console");
   const sending = useAction();
   const path = { booking_id: booking.id };
@@ -17,7 +17,7 @@ export function MailAndLinks({ booking, hasContact }: Props) {
   };
   return (
     <div className="console-actions">
-      {hasContact && booking.state === "confirmed" && (
+      {hasAddress && booking.state === "confirmed" && (
         <Button
           kind="quiet"
           size="small"

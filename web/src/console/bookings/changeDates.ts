@@ -1,12 +1,10 @@
 // A change of the dates of a stay at the desk, in two steps: the new nights of all of its rooms are held in place of the
 // booking, then the money that was taken books them, which cancels the old one.
 import { Problem } from "~/api/client";
-import type { BookingView, CheckoutAnswer, Line, Money } from "~/api/schema";
+import type { BookingView, CheckoutAnswer, Contact, Line, Money } from "~/api/schema";
 import type { Method } from "../desk/sale";
 import { api } from "../session";
 import { isSame } from "./changeSums";
-
-export type Contact = { email: string; name?: string | null; locale?: string | null };
 
 export type NewDates = {
   readonly booking: Pick<BookingView, "id" | "owner">;

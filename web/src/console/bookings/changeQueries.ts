@@ -1,13 +1,12 @@
 // What has to be known before the dates of a stay are changed: its listings, its answers, and what goes back for it.
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { allOf, type Wanted } from "~/api/allOf";
-import type { BookingAnswers, BookingView, Resource } from "~/api/schema";
+import type { BookingAnswers, BookingView, Contact, Resource } from "~/api/schema";
 import { givesAllBack } from "~/shop/bookings/givesAllBack";
 import { roomsOf } from "~/shop/stays/changing";
 import { api } from "../session";
 import { resourceQuery } from "../resources";
 import { answersKey, readAnswers } from "./answers";
-import type { Contact } from "./changeDates";
 import { unpaidStay, type StayOfNow } from "./changeSums";
 
 /** The resources of a booking, once all of them are known. */

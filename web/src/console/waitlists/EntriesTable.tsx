@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import type { Waitlist, WaitlistEntry } from "~/api/schema";
 import { Badge, Field, Select } from "~/design";
 import { money, number } from "~/i18n/format";
+import { calledBy, reachedBy } from "../contact";
 import { ActButton, type Column, DataTable, usePages, When } from "../parts";
 import { api } from "../session";
 import { Wish } from "./Wish";
@@ -64,9 +65,9 @@ const COLUMNS: readonly Column<WaitlistEntry>[] = [
         <span>
           <span className="tabular">{number(place)}</span>
           {". "}
-          <bdi>{contact?.name ?? contact?.email ?? owner}</bdi>
+          <bdi>{calledBy(contact) ?? owner}</bdi>
         </span>
-        <span className="console-quiet">{contact?.name ? contact.email : null}</span>
+        <span className="console-quiet">{reachedBy(contact)}</span>
       </div>
     ),
   },
