@@ -115,6 +115,7 @@ async def test_a_team_comes_from_the_console_into_the_shop_and_has_an_agenda(
     await expect(lind_day.get_by_text("Check-up")).to_be_visible()
     await block_and_unblock(page)
     await book_for_caller(page)
+    await find_caller(page, office, team)
     agenda = office.call("GET", f"/v1/appointments/teams/{team}/agenda?date={tomorrow()}")
     items = cast("list[Json]", agenda["items"])
     assert [(one["service"], one["payment"]) for one in items if one["provider"] == "Dr Rao"] == [
@@ -123,16 +124,55 @@ async def test_a_team_comes_from_the_console_into_the_shop_and_has_an_agenda(
 
 
 async def book_for_caller(page: Page) -> None:
-    """Who calls pays when they come, where that is how the team is paid."""
+    """Who calls has a name and a number and no address, and pays when they come, where that is how
+    the team is paid."""
     await press(page, "Book for a caller")
     dialog = page.get_by_role("dialog").first
     await dialog.get_by_label("Service").select_option("Consultation")
     await dialog.get_by_label("Time", exact=True).select_option(index=1)
     await dialog.get_by_role("button", name="Sell 1 place").click()
     await expect(page.get_by_label("On the spot, when they come")).to_be_checked()
-    await page.get_by_label("Open the tickets to print").uncheck()
-    await press(page, "Book it")
+    await expect(page.get_by_label("Open the tickets to print")).not_to_be_checked()
+    await expect(page.get_by_text("Without an address no mail is sent")).to_be_visible()
+    await page.get_by_label("Name", exact=True).fill("Uma Sand")
+    await page.get_by_label("Telephone").fill("ask her")
+    await page.get_by_label("Telephone").blur()
+    await expect(page.get_by_text("A number in digits, as")).to_be_visible()
+    book_it = page.get_by_role("button", name="Book it", exact=True)
+    await expect(book_it).to_be_disabled()
+    await check_accessible(page)
+    await page.get_by_label("Telephone").fill("+49 (0)170 123-4567")
+    await expect(page.get_by_text("A number in digits, as")).to_have_count(0)
+    await book_it.click()
     await page.wait_for_url("**/console/bookings/*")
+
+
+async def find_caller(page: Page, office: Office, team: str) -> None:
+    """From the booking, which says that no mail is sent, to the agenda and to the desk's search."""
+    booking = page.url.rsplit("/", 1)[-1]
+    await expect(page.get_by_role("heading", level=1, name="Uma Sand")).to_be_visible()
+    call = page.get_by_role("link", name="+49 (0)170 123-4567")
+    await expect(call).to_have_attribute("href", "tel:+491701234567")
+    await expect(page.get_by_text("No mail is sent: no e-mail address is known.")).to_be_visible()
+    # The team's day begins at eight.
+    await expect(page.get_by_text("Dr Rao · Consultation · ").first).to_contain_text(" 8:00")
+    await expect(page.get_by_role("button", name="Send the mail again")).to_have_count(0)
+    await check_accessible(page)
+    listed = cast("list[Json]", office.call("GET", f"/v1/bookings?q={booking}")["items"])
+    contact = {"name": "Uma Sand", "phone": "+49 (0)170 123-4567", "locale": "en"}
+    assert [one["contact"] for one in listed] == [contact]
+    await page.goto(f"{PATH}/{team}/agenda?date={tomorrow()}")
+    rao_day = page.get_by_role("region", name="Agenda").locator("section", has_text="Dr Rao")
+    await expect(rao_day.get_by_role("link", name="Uma Sand")).to_be_visible()
+    await expect(rao_day.get_by_role("link", name="+49 (0)170 123-4567")).to_be_visible()
+    for words in ("uma", "0170 1234567"):
+        await page.goto("/console/bookings")
+        await page.get_by_role("searchbox").fill(words)
+        rows = page.get_by_role("main")
+        await expect(rows.get_by_text("+49 (0)170 123-4567")).to_be_visible()
+        await expect(rows.get_by_role("link", name="Uma Sand")).to_have_attribute(
+            "href", f"/console/bookings/{booking}"
+        )
 
 
 async def test_a_caller_gets_as_many_places_of_a_class_as_are_left_together(
@@ -166,9 +206,10 @@ async def test_a_caller_gets_as_many_places_of_a_class_as_are_left_together(
     await check_accessible(page)
     await dialog.get_by_label("Time", exact=True).select_option(index=1)
     await dialog.get_by_role("button", name="Sell 2 places").click()
-    await page.get_by_label("Open the tickets to print").uncheck()
+    await page.get_by_label("Name", exact=True).fill("Noor")
     await press(page, "Book it")
     await page.wait_for_url("**/console/bookings/*")
+    await expect(page.get_by_role("heading", level=1, name="Noor")).to_be_visible()
     booking = office.call("GET", f"/v1/bookings/{page.url.rsplit('/', 1)[-1]}")
     (booked,) = cast("list[Json]", booking["lines"])
     assert booked["quantity"] == 2

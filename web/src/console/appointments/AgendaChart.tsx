@@ -3,8 +3,10 @@ import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Agenda, Appointment, Team } from "~/api/schema";
+import { phoneHref } from "~/api/phone";
 import { Badge, EmptyState } from "~/design";
 import { dateTime, number } from "~/i18n/format";
+import { calledBy } from "../contact";
 import { ActButton } from "../parts";
 import { api } from "../session";
 import { type Column, layoutOf, type Placed } from "./agendaLayout";
@@ -106,6 +108,11 @@ function Item({ team, placed, zone }: ItemProps) {
         <bdi>{clock(item.from)}</bdi>–<bdi>{clock(item.to)}</bdi>
       </span>
       <Who team={team} item={item} />
+      {item.guest?.phone && (
+        <a href={phoneHref(item.guest.phone)} className="agenda-phone" dir="ltr">
+          {item.guest.phone}
+        </a>
+      )}
       {item.quantity > 1 && <span className="agenda-places">× {number(item.quantity)}</span>}
       {service && (
         <span className="agenda-service">
@@ -125,7 +132,7 @@ function Who({ team, item }: { team: Team; item: Appointment }) {
   const { guest, code, booking_id: booking } = item;
   return (
     <Link href={`/console/bookings/${booking}`} className="agenda-who">
-      <bdi>{guest?.name ?? guest?.email ?? code}</bdi>
+      <bdi>{calledBy(guest) ?? code}</bdi>
     </Link>
   );
 }

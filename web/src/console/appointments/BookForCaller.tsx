@@ -126,6 +126,7 @@ function Times({ team, date }: Props) {
           }
           count={count ?? 1}
           paysLater={team.payment === "at_venue"}
+          calls
           onDone={() => undefined}
         />
       </div>

@@ -3,11 +3,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import { Button, ErrorNote, Field, Icon, Select, Skeleton } from "~/design";
+import { phoneOf } from "~/api/phone";
+import { Button, ErrorNote, Icon, Select, Skeleton } from "~/design";
 import { money } from "~/i18n/format";
 import { Act, RadioGroup } from "../parts";
 import { api, useOwnSession } from "../session";
+import { BuyerFields } from "./BuyerFields";
 import {
+  type Buyer,
   FREE_REASONS,
   type FreeReason,
   type LineOf,
@@ -26,6 +29,8 @@ type SellProps = {
   count: number;
   /** Whether it may be paid when they come: who calls has no money in hand. */
   paysLater?: boolean;
+  /** Whether it is somebody who calls: they say a name or a number, and hold no tickets in hand. */
+  calls?: boolean;
   onDone: () => void;
 };
 
@@ -51,6 +56,7 @@ function SellDialog({
   lines,
   count,
   paysLater = false,
+  calls = false,
   onDone,
   onClose,
 }: SellProps & { onClose: () => void }) {
@@ -58,10 +64,9 @@ function SellDialog({
   const [, go] = useLocation();
   const [method, setMethod] = useState<Method | "free" | "later">(paysLater ? "later" : "cash");
   const [reason, setReason] = useState<FreeReason>("guest_list");
-  const [prints, setPrints] = useState(true);
+  const [prints, setPrints] = useState(!calls);
   const mayGive = useOwnSession()?.has_free_sales ?? false;
-  const [email, setEmail] = useState("");
-  const [name, setName] = useState("");
+  const [buyer, setBuyer] = useState<Buyer>({ email: "", name: "", phone: "" });
   const wanted = linesOf(resource, lines);
   const quote = useQuery({
     queryKey: ["desk-quote", wanted],
@@ -70,7 +75,7 @@ function SellDialog({
   });
   const total = quote.data?.total;
   const act = async (key: string) => {
-    const sale = { lines: wanted, method, reason, email, name, locale: i18n.language };
+    const sale = { lines: wanted, method, reason, buyer, locale: i18n.language };
     const sold = await sell(sale, key);
     // A browser that blocks it leaves the link on the booking's page.
     if (prints) window.open(`/v1/bookings/${sold.id}/tickets.pdf`, "_blank", "noopener");
@@ -83,7 +88,7 @@ function SellDialog({
       open
       title={t("desk.title", { count })}
       verb={t(VERBS.has(method) ? `desk.verb_${method}` : "desk.verb")}
-      disabled={total === undefined}
+      disabled={total === undefined || phoneOf(buyer.phone) === null}
       onClose={onClose}
       refetches={["show", resource]}
       act={act}
@@ -126,23 +131,7 @@ function SellDialog({
           ))}
         </Select>
       )}
-      <Field
-        label={t("desk.email")}
-        hint={t("desk.email_hint")}
-        type="email"
-        dir="ltr"
-        maxLength={254}
-        value={email}
-        onChange={({ target }) => setEmail(target.value)}
-      />
-      {email.trim() !== "" && (
-        <Field
-          label={t("desk.name")}
-          maxLength={200}
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-      )}
+      <BuyerFields buyer={buyer} onChange={setBuyer} calls={calls} />
       <label className="console-check">
         <input
           type="checkbox"

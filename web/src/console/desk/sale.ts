@@ -1,5 +1,6 @@
 // A sale at the desk, in two steps: the places are held, then the money that was taken books them.
-import type { BookingView, Line } from "~/api/schema";
+import { phoneOf } from "~/api/phone";
+import type { BookingView, Contact, Line } from "~/api/schema";
 import { api } from "../session";
 
 export const METHODS = ["cash", "card_terminal", "transfer", "voucher"] as const;
@@ -8,13 +9,15 @@ export type Method = (typeof METHODS)[number];
 export const FREE_REASONS = ["guest_list", "press", "staff", "sponsor", "other"] as const;
 export type FreeReason = (typeof FREE_REASONS)[number];
 
+/** Who buys, as it is typed. */
+export type Buyer = { readonly email: string; readonly name: string; readonly phone: string };
+
 export type Sale = {
   readonly lines: Line[];
   /** "free": for nothing, for the reason. "later": on the spot, where that is the rule. */
   readonly method: Method | "free" | "later";
   readonly reason: FreeReason;
-  readonly email: string;
-  readonly name: string;
+  readonly buyer: Buyer;
   readonly locale: string;
 };
 
@@ -23,6 +26,17 @@ export type LineOf = Omit<Line, "resource_id">;
 
 export function linesOf(resource: string, lines: readonly LineOf[]): Line[] {
   return lines.map((line) => ({ resource_id: resource, ...line }));
+}
+
+/** Who it is for; null where nothing is known of them. Nobody is given an address that they have not. */
+export function contactOf(buyer: Buyer, locale: string): Contact | null {
+  const said = {
+    email: buyer.email.trim(),
+    name: buyer.name.trim(),
+    phone: phoneOf(buyer.phone) ?? buyer.phone.trim(),
+  };
+  const known = Object.entries(said).filter(([, text]) => text !== "");
+  return known.length === 0 ? null : { ...Object.fromEntries(known), locale };
 }
 
 /** Sells. A repeat with the same key finds what the one before did. The buyer is known by the sale:
@@ -37,14 +51,12 @@ export async function sell(sale: Sale, key: string): Promise<BookingView> {
       body: { reason: sale.reason },
     });
   }
-  const email = sale.email.trim();
-  const name = sale.name.trim();
-  const contact = { email, locale: sale.locale, ...(name !== "" && { name }) };
+  const contact = contactOf(sale.buyer, sale.locale);
   const made = await api.POST("/v1/bookings", {
     key,
     body: {
       hold_id: hold.id,
-      ...(email !== "" && { contact }),
+      ...(contact !== null && { contact }),
       ...(isTaken && { provider: "desk", payment_token: sale.method }),
     },
   });
