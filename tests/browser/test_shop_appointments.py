@@ -144,10 +144,30 @@ async def test_two_places_of_a_class_are_booked_and_changed_together(
     await button(page, "Reserve 10:00").click()
     await page.wait_for_url("**/checkout/hold_*")
     await expect(page.locator(".shop-units")).to_contain_text("2 places")
-    await page.get_by_label("Email").fill("asha@example.org")
-    await button(page, "Book").click()
+    await leave_number(page)
     booking = (await booked(page))["id"]
     assert line_of(office, booking)["quantity"] == 2
+    # The desk has it as it would be written there.
+    agenda = office.call("GET", f"/v1/appointments/teams/{team}/agenda?date={date}")
+    (guest,) = [one["guest"] for one in cast("list[Json]", agenda["items"]) if one["guest"]]
+    assert guest == {"name": "Asha", "phone": "+49 170 1234567", "locale": "en-GB"}
+
+
+async def leave_number(page: Page) -> None:
+    """Who can be called needs no address; a name alone is of one who forgot it."""
+    phone = page.get_by_label("Telephone")
+    await page.get_by_label("Name").fill("Asha")
+    await button(page, "Book").click()
+    await expect(page.get_by_text("This is not an email address.")).to_be_visible()
+    await phone.fill("in the evening")
+    await button(page, "Book").click()
+    await expect(page.get_by_text("A number in digits, as")).to_be_visible()
+    await expect(phone).to_be_focused()
+    await check_accessible(page)
+    arabic = str.maketrans("0123456789", "".join(chr(0x660 + digit) for digit in range(10)))
+    await phone.fill("+49 170 1234567".translate(arabic))
+    await expect(page.get_by_text("This is not an email address.")).to_have_count(0)
+    await button(page, "Book").click()
 
 
 async def test_from_a_service_to_a_booking_and_to_another_time(

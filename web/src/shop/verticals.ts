@@ -35,6 +35,8 @@ export type ShopVertical = {
   Lines?: ComponentType<{ resource: Resource; lines: readonly ShownLine[] }>;
   /** What one does with a booking of it, on the booking's page. */
   BookingPart?: ComponentType<{ booking: BookingView; resource: Resource }>;
+  /** Whether the checkout asks for a telephone number, because the desk may have to call. */
+  asksPhone?: boolean;
   /** Where what is held can be chosen anew; by default the page of its seats. */
   againHref?: (hold: Pick<HoldView, "lines">) => string;
   isCalledOff?: (api: Api, resourceId: string) => Promise<boolean>;

@@ -53,4 +53,5 @@ export const vertical: ShopVertical = {
   Lines: (of) => <Heading as="lines" {...of} />,
   BookingPart: (of) => <Aside as="booking" {...of} />,
   againHref: appointmentHref,
+  asksPhone: true,
 };

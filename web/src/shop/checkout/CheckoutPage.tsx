@@ -101,6 +101,7 @@ function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
                 isBusy={isBusy}
                 onPay={pay}
                 resource={resource.data}
+                asksPhone={vertical?.asksPhone === true}
               />
             </div>
           )}

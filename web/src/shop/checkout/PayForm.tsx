@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Problem } from "~/api/client";
+import { PHONE_LENGTH_MAX } from "~/api/phone";
 import { Button, ErrorNote, Field, Note } from "~/design";
 import { money } from "~/i18n/format";
 import { regional } from "~/i18n/region";
@@ -17,7 +18,7 @@ import { inWords, wordingOf } from "../wording";
 import type { AttemptState } from "./attempt";
 import type { CardHandle } from "./cardHandle";
 import { CardPart } from "./CardPart";
-import { isEmail, keepContact, keptContact } from "./contact";
+import { keepContact, keptContact, saidBy } from "./contact";
 import { OUTCOME } from "./Outcome";
 import type { Pay } from "./usePayment";
 
@@ -32,9 +33,12 @@ type PayFormProps = {
   isBusy: boolean;
   onPay: Pay;
   resource: Resource | undefined;
+  /** Whether one may leave a number to be called at. */
+  asksPhone: boolean;
 };
 
-export function PayForm({ hold, rule, state, isBusy, onPay, resource }: PayFormProps) {
+export function PayForm(props: PayFormProps) {
+  const { hold, rule, state, isBusy, onPay, resource, asksPhone } = props;
   const { t, i18n } = useTranslation("shop");
   const { session } = useShop();
   const [contact, setContact] = useState(() => keptContact());
@@ -56,9 +60,8 @@ export function PayForm({ hold, rule, state, isBusy, onPay, resource }: PayFormP
     if (refusal === CONSENT_REQUIRED) void queries.invalidateQueries({ queryKey: ["merchant"] });
     if (ANSWERS_WRONG.has(refusal)) void queries.invalidateQueries({ queryKey: ["resource"] });
   }, [refusal, queries]);
-  const email = contact.email.trim();
-  const name = contact.name.trim();
-  const isBad = email === "" ? name !== "" : !isEmail(email);
+  const { isEmailWrong, isPhoneWrong, to } = saidBy(contact, regional(i18n.language), asksPhone);
+  const isBad = isEmailWrong || isPhoneWrong;
   const costs = hold.amount.amount > 0;
   const mustPay = costs && rule === "required";
   const isSellers = costs && rule === "none";
@@ -91,8 +94,6 @@ export function PayForm({ hold, rule, state, isBusy, onPay, resource }: PayFormP
     if (isFaulty) setRefused((times) => times + 1);
     if (isFaulty || isBusy || cannotPay || isMaking.current) return;
     keepContact(contact);
-    const locale = regional(i18n.language);
-    const to = email === "" ? null : { email, name: name || null, locale };
     const { answers } = questions;
     const order = { contact: to, consent: ordering?.terms ?? null, answers };
     if (!mustPay || payWith === null) return onPay(order);
@@ -131,7 +132,7 @@ export function PayForm({ hold, rule, state, isBusy, onPay, resource }: PayFormP
             autoComplete="email"
             maxLength={254}
             value={contact.email}
-            error={isWrong && isBad ? t("checkout.email_wrong") : null}
+            error={isWrong && isEmailWrong ? t("checkout.email_wrong") : null}
             onChange={(event) => setContact({ ...contact, email: event.target.value })}
           />
           <Field
@@ -141,6 +142,19 @@ export function PayForm({ hold, rule, state, isBusy, onPay, resource }: PayFormP
             value={contact.name}
             onChange={(event) => setContact({ ...contact, name: event.target.value })}
           />
+          {asksPhone && (
+            <Field
+              label={t("checkout.phone")}
+              hint={t("checkout.phone_hint")}
+              type="tel"
+              dir="ltr"
+              autoComplete="tel"
+              maxLength={PHONE_LENGTH_MAX}
+              value={contact.phone}
+              error={isWrong && isPhoneWrong ? t("checkout.phone_wrong") : null}
+              onChange={(event) => setContact({ ...contact, phone: event.target.value })}
+            />
+          )}
         </div>
         <label className="shop-check">
           <input

@@ -185,9 +185,17 @@ test("an answer that makes no sense is no booking", () => {
 });
 
 test("what was written down for another hold, or is broken, is not gone on with", () => {
-  keepAttempt(newAttempt(HOLD, { contact: { email: "a@b", name: null, locale: "en" } }));
+  const contact = { email: "a@b", name: null, phone: null, locale: "en" };
+  keepAttempt(newAttempt(HOLD, { contact }));
   expect(keptAttempt("hold_other")).toBeNull();
-  expect(keptAttempt(HOLD)?.contact).toEqual({ email: "a@b", name: null, locale: "en" });
+  expect(keptAttempt(HOLD)?.contact).toEqual(contact);
+  const called = { email: null, name: "Asha", phone: "110", locale: "en" };
+  keepAttempt(newAttempt(HOLD, { contact: called }));
+  expect(keptAttempt(HOLD)?.contact).toEqual(called);
+  // As a page of before kept it.
+  const before = { holdId: HOLD, key: "k", contact: { email: "a@b", name: null, locale: "en" } };
+  sessionStorage.setItem(`bespeak.attempt.${HOLD}`, JSON.stringify(before));
+  expect(keptAttempt(HOLD)?.contact).toEqual(contact);
   sessionStorage.setItem(`bespeak.attempt.${HOLD}`, "{");
   expect(keptAttempt(HOLD)).toBeNull();
   sessionStorage.setItem(`bespeak.attempt.${HOLD}`, '{"holdId":"hold_other","key":"k"}');

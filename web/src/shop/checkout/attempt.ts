@@ -5,7 +5,12 @@ import { idempotencyKey, isRecord, Problem } from "~/api/client";
 import type { CheckoutAnswer, Payment } from "~/api/schema";
 import { bookingOf } from "../holds";
 
-export type Contact = { email: string; name: string | null; locale: string | null };
+export type Contact = {
+  email: string | null;
+  name: string | null;
+  phone: string | null;
+  locale: string | null;
+};
 
 export type Attempt = {
   holdId: string;
@@ -85,8 +90,16 @@ export function keptAttempt(holdId: string, store: Storage = sessionStorage): At
 }
 
 function contactOf(found: unknown): Contact | null {
-  if (!isRecord(found) || typeof found["email"] !== "string") return null;
-  return { email: found["email"], name: text(found["name"]), locale: text(found["locale"]) };
+  if (!isRecord(found)) return null;
+  const [email, name, phone] = [found["email"], found["name"], found["phone"]].map(text);
+  const isSomebody = Boolean(email) || Boolean(name) || Boolean(phone);
+  if (!isSomebody) return null;
+  return {
+    email: email ?? null,
+    name: name ?? null,
+    phone: phone ?? null,
+    locale: text(found["locale"]),
+  };
 }
 
 function answersOf(found: unknown): CheckoutAnswer[] | null {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from "vitest";
 import { endOf } from "./CheckoutPage";
-import { isEmail, keepContact, keptContact } from "./contact";
+import { isEmail, keepContact, keptContact, saidBy } from "./contact";
 import { extensionSeconds } from "./useHold";
 
 beforeEach(() => localStorage.clear());
@@ -31,10 +31,32 @@ test("an address is one that the server would take", () => {
 });
 
 test("who asks is remembered, who does not is forgotten", () => {
-  keepContact({ email: "a@b", name: "Asha", remember: true });
-  expect(keptContact()).toEqual({ email: "a@b", name: "Asha", remember: true });
-  keepContact({ email: "a@b", name: "Asha", remember: false });
-  expect(keptContact()).toEqual({ email: "", name: "", remember: false });
+  const asha = { email: "a@b", name: "Asha", phone: "110" };
+  keepContact({ ...asha, remember: true });
+  expect(keptContact()).toEqual({ ...asha, remember: true });
+  keepContact({ ...asha, remember: false });
+  expect(keptContact()).toEqual({ email: "", name: "", phone: "", remember: false });
+  localStorage.setItem("bespeak.contact", '{"email":"a@b","name":"Asha"}');
+  expect(keptContact()).toEqual({ ...asha, phone: "", remember: true });
   localStorage.setItem("bespeak.contact", '["x"]');
   expect(keptContact().email).toBe("");
+});
+
+test("who can be called needs no address, and a name alone is not enough", () => {
+  const nothing = { email: "", name: "", phone: "", remember: false };
+  const good = { isEmailWrong: false, isPhoneWrong: false };
+  const nobody = { email: null, name: null, phone: null, locale: "en" };
+  expect(saidBy(nothing, "en", true)).toEqual({ ...good, to: null });
+  const called = { ...nothing, name: "Asha", phone: " 0170\u00A0123 " };
+  expect(saidBy(called, "en", true)).toEqual({
+    ...good,
+    to: { ...nobody, name: "Asha", phone: "0170 123" },
+  });
+  // Where nobody asks for it, it is as if it were not there.
+  expect(saidBy(called, "en", false)).toMatchObject({ isEmailWrong: true, to: { phone: null } });
+  expect(saidBy({ ...nothing, name: "Asha" }, "en", true).isEmailWrong).toBe(true);
+  expect(saidBy({ ...nothing, email: "asha" }, "en", true).isEmailWrong).toBe(true);
+  const wrong = { ...nothing, email: "a@b", phone: "call me" };
+  expect(saidBy(wrong, "en", true)).toMatchObject({ isEmailWrong: false, isPhoneWrong: true });
+  expect(saidBy(wrong, "en", false)).toEqual({ ...good, to: { ...nobody, email: "a@b" } });
 });

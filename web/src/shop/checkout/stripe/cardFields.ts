@@ -88,8 +88,8 @@ function refusalOf({ type, message }: StripeError): Made {
 
 function billingOf(to: Contact | null) {
   if (to === null) return {};
+  // The number is for who gives the appointment: Stripe is not told of it.
   const { email, name } = to;
-  return {
-    payment_method_data: { billing_details: name === null ? { email } : { email, name } },
-  };
+  const details = { ...(email !== null && { email }), ...(name !== null && { name }) };
+  return { payment_method_data: { billing_details: details } };
 }
