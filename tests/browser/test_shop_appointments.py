@@ -232,6 +232,10 @@ async def change_time(page: Page, office: Office, old: str, date: str) -> str:
     await page.get_by_role("button", name=re.compile("^10:30")).click()
     await expect(page.get_by_text("This is your appointment as it is.")).to_be_visible()
     await button(page, "11:30").click()
+    # It is paid on the spot, and costs what the one of now does.
+    box = page.locator(".appt-box")
+    await expect(box).to_contain_text("New price€40.00")
+    await expect(box).to_contain_text("Price of the appointment of now€40.00Difference€0.00")
     await check_accessible(page)
     await button(page, "Hold the new time").click()
     await page.wait_for_url("**/checkout/hold_*")

@@ -4,27 +4,20 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useSearch } from "wouter";
-import { Problem } from "~/api/client";
 import type { BookingView, Team, TeamService } from "~/api/schema";
-import { Button, ErrorNote, Icon, Note } from "~/design";
-import { money } from "~/i18n/format";
-import { bookingLinks } from "../bookings/links";
-import { useRefundQuote } from "../refunds/RefundTerms";
+import { Icon, Note } from "~/design";
 import { useShop } from "../session";
 import { Page } from "../shell/Page";
 import { PageOf } from "../shell/PageOf";
-import { usePlaceHold } from "../show/placeHold";
-import { useTeam, useTimesChanged } from "./catalog";
-import { bookedTime, lineOf, type Booked } from "./changing";
+import { useTeam } from "./catalog";
+import { bookedTime, type Booked } from "./changing";
 import { choiceOf, searchOf, titleOf, type Choice } from "./choice";
 import { ChooseTime } from "./ChooseTime";
-import { BOX, OtherTimes } from "./OtherTimes";
-import { otherTimes, timeRefusal } from "./refusal";
-import { dayOf, isSameTime } from "./slots";
+import { NewTime } from "./NewTime";
+import { BOX } from "./OtherTimes";
+import { dayOf } from "./slots";
 import { WHEN, whenWords } from "./when";
 import "./appointments.css";
-
-const WHY = new Set(["checked_in", "begun", "terms", "changed", "under_way"]);
 
 type ChangeProps = { teamId: string; bookingId: string };
 
@@ -143,71 +136,4 @@ function Change({ booking, team, own, service }: PartProps) {
       </section>
     </div>
   );
-}
-
-type NewProps = PartProps & {
-  choice: Choice;
-  time: string;
-  onChange: (choice: Choice, time?: string) => void;
-};
-
-function NewTime(props: NewProps) {
-  const { booking, team, own, service, choice, time, onChange } = props;
-  const { t } = useTranslation("shop_appointments");
-  const [, navigate] = useLocation();
-  const anew = useTimesChanged(team.id);
-  const refund = useRefundQuote(booking).data;
-  const placing = usePlaceHold((hold) => {
-    // Whoever came by a mail's link goes on by it.
-    const link = bookingLinks.ofPage();
-    if (link !== null) bookingLinks.keep([[hold.id, link]]);
-    navigate(`/checkout/${hold.id}?instead_of=${booking.id}`);
-  }, booking.id);
-  const isSame =
-    time !== "" && isSameTime(time, own.from) && ["", own.provider].includes(choice.provider);
-  const refusal = refusalOf(placing.error);
-  const others = otherTimes(placing.error, choice.provider);
-  const hold = () => {
-    const line = lineOf(team.id, service.name, choice.provider, time, own.quantity);
-    placing.mutate([line], { onError: anew });
-  };
-  return (
-    <>
-      <div aria-live="polite" className="appt-refusal">
-        {isSame && <Note>{t("change.same")}</Note>}
-        {refusal !== null && <Note tone="warn">{t(refusal)}</Note>}
-        {others.length > 0 && (
-          <OtherTimes
-            team={team}
-            times={others}
-            onChoose={({ from, provider }) =>
-              onChange({ ...choice, provider, date: dayOf(from, team) }, from)
-            }
-          />
-        )}
-        {placing.isError && refusal === null && <ErrorNote error={placing.error} />}
-      </div>
-      {time !== "" && !isSame && (
-        <Button busy={placing.isPending} onClick={hold}>
-          {t("change.go")}
-        </Button>
-      )}
-      {booking.payment !== null && refund !== undefined && (
-        <p className="shop-quiet">
-          {t("change.comes_back", { price: money(refund.amount, booking.amount.currency) })}
-        </p>
-      )}
-      <p className="shop-quiet">{t("change.kept")}</p>
-    </>
-  );
-}
-
-/** The key of what is said of a refusal; null where it is about something else. */
-function refusalOf(error: unknown): string | null {
-  if (error instanceof Problem && error.code === "booking_not_exchangeable") {
-    const reason = String(error.data["reason"]);
-    return `change.why.${WHY.has(reason) ? reason : "changed"}`;
-  }
-  const said = timeRefusal(error);
-  return said === null ? null : `refusal.${said}`;
 }

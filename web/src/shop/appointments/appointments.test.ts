@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Team, TeamService, TimeSlot } from "~/api/schema";
 import { Problem } from "~/api/client";
 import { inWords, wordingOf } from "../wording";
-import { bookedTime, lineOf, quantityOf } from "./changing";
+import { bookedTime, lineOf, pricedProvider, quantityOf } from "./changing";
 import { choiceOf, searchOf, serviceOf, teamHref, titleOf, withService } from "./choice";
 import { appointmentHref } from "./onSale";
 import { dayState, fortnightOf, nothingUntil, wantedDay } from "./openDays";
@@ -320,4 +320,11 @@ test("search engines read where a team is, and what its services cost", () => {
     { price: "0.00", url: "https://shop.example/appointments/res_1?service=Check-up" },
     { price: "45.00", itemOffered: { name: "A talk" } },
   ]);
+});
+
+test("the price of a time that anyone may give is asked of somebody who gives it", () => {
+  const rao = { provider: "rao" };
+  expect(pricedProvider(check, { provider: "kim" }, rao)).toBe("kim");
+  expect(pricedProvider(check, { provider: "" }, rao)).toBe("rao");
+  expect(pricedProvider(talk, { provider: "" }, rao)).toBe("kim");
 });

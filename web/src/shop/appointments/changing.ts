@@ -1,5 +1,5 @@
 // An appointment that its guest changes: one line of one team, with a service.
-import type { BookingView, Line, Team } from "~/api/schema";
+import type { BookingView, Line, Team, TeamService } from "~/api/schema";
 import { leftLines } from "../bookings/leftLines";
 import type { Choice } from "./choice";
 import type { Own } from "./slots";
@@ -26,6 +26,16 @@ export function quantityOf(
   { capacity }: Pick<Team, "capacity">,
 ): number | null {
   return capacity > 1 ? places : null;
+}
+
+/** Of whom the price of a time is asked, where anyone may give it: it is the same whether they are free or not. */
+export function pricedProvider(
+  { providers }: Pick<TeamService, "providers">,
+  { provider }: Pick<Choice, "provider">,
+  own: Pick<Booked, "provider">,
+): string {
+  if (provider !== "") return provider;
+  return providers.includes(own.provider) ? own.provider : (providers[0] ?? "");
 }
 
 /** The line of a hold for a service at a time, by a provider or, where none is said, by anyone. */

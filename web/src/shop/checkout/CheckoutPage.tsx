@@ -88,7 +88,7 @@ function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
         <div className="checkout-main">
           {end !== null && <HoldEnded end={end} hold={hold} href={again} />}
           {end === null && !isBusy && <HoldClock hold={hold} extend={verbs.extend} />}
-          {end === null && isInstead && <Note>{t("checkout.instead")}</Note>}
+          {end === null && isInstead && <Note>{t("checkout.instead", words)}</Note>}
           {end === null && isBusy && (
             <PaymentProgress {...{ state, isResumed, asking, ask, words }} />
           )}

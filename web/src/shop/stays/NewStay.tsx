@@ -8,6 +8,7 @@ import { Button, ErrorNote, Note } from "~/design";
 import { comma, money, number } from "~/i18n/format";
 import { HeldInstead, useGoToHold } from "../bookings/HeldInstead";
 import { leftLines } from "../bookings/leftLines";
+import { differenceOf } from "../refunds/difference";
 import { useRefundQuote } from "../refunds/RefundTerms";
 import { useShop } from "../session";
 import { usePlaceHold } from "../show/placeHold";
@@ -134,18 +135,15 @@ function RoomPrices({ booking, listings, quote }: PricesProps) {
 function Difference({ booking, quote }: { booking: BookingView; quote: Quote }) {
   const { t } = useTranslation(CHANGE_WORDS);
   const refund = useRefundQuote(booking).data;
-  const isPaid = booking.payment !== null;
-  if (isPaid && refund === undefined) return null;
-  // Of what was cancelled in part less comes back than it cost.
-  const { amount: cost, currency } = booking.amount;
-  const now = refund?.amount ?? cost;
-  const more = quote.total.amount - now;
-  const say = more > 0 ? "more" : more < 0 ? "less" : "even";
+  const difference = differenceOf(booking, quote.total.amount, refund?.amount);
+  if (difference === null) return null;
+  const { isPaid, before, more, say } = difference;
+  const { currency } = booking.amount;
   return (
     <dl className="stay-difference">
       <div>
         <dt>{t(isPaid ? "comes_back" : "before")}</dt>
-        <dd className="tabular">{money(now, currency)}</dd>
+        <dd className="tabular">{money(before, currency)}</dd>
       </div>
       <div>
         <dt>
