@@ -84,6 +84,11 @@ export function useOwnSession(): ConsoleSessionView | null {
   return session.is === "in" ? session.session : null;
 }
 
+/** Whether who is logged in has a right: a button that the server would refuse is not shown. */
+export function useMay(scope: ConsoleSessionView["scopes"][number]): boolean {
+  return useOwnSession()?.scopes.includes(scope) ?? false;
+}
+
 /** Whether who is logged in may list the keys and operators of their workspace. */
 export function listsPeople({ scopes, is_bound: isBound }: ConsoleSessionView): boolean {
   return scopes.includes("admin") && !isBound;

@@ -8,7 +8,7 @@ import type { BookingView } from "~/api/schema";
 import { Button, Icon, Loaded } from "~/design";
 import { calledBy } from "../contact";
 import { CopyText, PageHead, Panel, ShowTime, StateBadge } from "../parts";
-import { api } from "../session";
+import { api, useMay } from "../session";
 import { useResourceNames } from "../resources";
 import { AnswersPanel } from "./AnswersPanel";
 import { ChangeDates } from "./ChangeDates";
@@ -61,6 +61,9 @@ type BookingProps = { booking: BookingView; back: { href: string; label: string 
 function BookingDetails({ booking, back }: BookingProps) {
   const { t } = useTranslation("console");
   const [cancelling, cancel] = useState(false);
+  const mayRefund = useMay("refund");
+  const maySell = useMay("sell");
+  const mayErase = useMay("personal_data");
   const listed = useQuery({
     queryKey: ["booking", booking.id, "listed"],
     queryFn: () => api.GET("/v1/bookings", { query: { q: booking.id, limit: 1 } }),
@@ -85,10 +88,12 @@ function BookingDetails({ booking, back }: BookingProps) {
           booking.state === "confirmed" && (
             <>
               <ChangeDates booking={booking} contact={contactOf(listed)} />
-              <Button kind="danger" onClick={() => cancel(true)}>
-                <Icon name="refund" size={18} />
-                {t("cancel.verb")}
-              </Button>
+              {mayRefund && (
+                <Button kind="danger" onClick={() => cancel(true)}>
+                  <Icon name="refund" size={18} />
+                  {t("cancel.verb")}
+                </Button>
+              )}
             </>
           )
         }
@@ -96,7 +101,7 @@ function BookingDetails({ booking, back }: BookingProps) {
       <div className="console-columns">
         <div className="console-stack-wide">
           <TimelinePanel booking={booking.id} seen={seenOf(booking)} />
-          <TicketsPanel booking={booking} />
+          {maySell && <TicketsPanel booking={booking} />}
         </div>
         <div className="console-stack-wide">
           <BookingLines booking={booking} />
@@ -120,8 +125,8 @@ function BookingDetails({ booking, back }: BookingProps) {
             <CopyText text={booking.code} label={t("booking.code")} />
             <Consents booking={booking.id} />
             <CopyText text={booking.id} label={t("booking.id")} />
-            <MailAndLinks booking={booking} hasAddress={Boolean(contact?.email)} />
-            <OwnerData owner={booking.owner} booking={booking.id} />
+            {maySell && <MailAndLinks booking={booking} hasAddress={Boolean(contact?.email)} />}
+            {mayErase && <OwnerData owner={booking.owner} booking={booking.id} />}
           </Panel>
         </div>
       </div>

@@ -5,7 +5,7 @@ import { Button } from "~/design";
 import { money, number } from "~/i18n/format";
 import { Panel, StateBadge, useAction, When } from "../parts";
 import { HandOver } from "../desk/DeskPanel";
-import { api } from "../session";
+import { api, useMay } from "../session";
 import { bill } from "~/api/bill";
 
 export function MoneyPanel({ booking }: { booking: BookingView }) {
@@ -85,6 +85,7 @@ export function RetryRefund({ refund }: { refund: Refund }) {
   const { busy, run } = useAction(["booking", refund.booking_id], ["pages"]);
   const path = { refund_id: refund.id };
   const retry = () => run(api.POST("/v1/refunds/{refund_id}/retry", { path }), t("money.retrying"));
+  if (!useMay("refund")) return null;
   return (
     <Button kind="quiet" size="small" busy={busy} onClick={retry}>
       {t("money.retry")}

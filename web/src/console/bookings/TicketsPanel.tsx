@@ -4,12 +4,13 @@ import { useTranslation } from "react-i18next";
 import type { BookingView } from "~/api/schema";
 import { Icon, Loaded } from "~/design";
 import { ActButton, Panel, StateBadge, When } from "../parts";
-import { api } from "../session";
+import { api, useMay } from "../session";
 
 const SHOWN = 100;
 
 export function TicketsPanel({ booking }: { booking: BookingView }) {
   const { t } = useTranslation("console");
+  const mayCheckIn = useMay("check_in");
   const tickets = useQuery({
     queryKey: ["booking", booking.id, "tickets"],
     queryFn: () =>
@@ -52,7 +53,7 @@ export function TicketsPanel({ booking }: { booking: BookingView }) {
                   )}
                 </span>
                 <StateBadge state={ticket.state} />
-                {ticket.state === "valid" && ticket.code !== null && (
+                {mayCheckIn && ticket.state === "valid" && ticket.code !== null && (
                   <CheckIn booking={booking.id} code={ticket.code} label={ticket.label} />
                 )}
               </li>

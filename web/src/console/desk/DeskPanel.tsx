@@ -7,7 +7,7 @@ import type { Refund } from "~/api/schema";
 import { Button, Loaded } from "~/design";
 import { money } from "~/i18n/format";
 import { CsvLink, DataTable, Panel, useAction, When } from "../parts";
-import { api } from "../session";
+import { api, useMay } from "../session";
 import { takingsColumns } from "./takingsColumns";
 
 const REFRESH_MS = 15_000;
@@ -60,6 +60,7 @@ export function HandOver({ refund }: { refund: Refund }) {
   const { t } = useTranslation("console");
   const { busy, run } = useAction(["booking", refund.booking_id], AT_DESK, TAKINGS);
   const path = { refund_id: refund.id };
+  if (!useMay("refund")) return null;
   return (
     <Button
       kind="quiet"
