@@ -87,7 +87,7 @@ async def test_an_appointment_is_changed_by_the_link_of_a_mail(
     await button(page, "10:00").click()
     box = page.locator(".appt-box")
     await expect(box).to_contain_text("New price€45.00")
-    await expect(box).to_contain_text("Comes back for the appointment of now€40.00")
+    await expect(box).to_contain_text("Comes back for the one of now€40.00")
     await expect(box).to_contain_text("You pay more€5.00")
     await expect(box).to_contain_text("You pay the new price first.")
     await check_accessible(page)

@@ -235,7 +235,7 @@ async def change_time(page: Page, office: Office, old: str, date: str) -> str:
     # It is paid on the spot, and costs what the one of now does.
     box = page.locator(".appt-box")
     await expect(box).to_contain_text("New price€40.00")
-    await expect(box).to_contain_text("Price of the appointment of now€40.00Difference€0.00")
+    await expect(box).to_contain_text("Price of the one of now€40.00Difference€0.00")
     await check_accessible(page)
     await button(page, "Hold the new time").click()
     await page.wait_for_url("**/checkout/hold_*")

@@ -2,7 +2,7 @@
 import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import type { Agenda, Appointment, Team } from "~/api/schema";
+import type { Agenda, Appointment, Contact, Team } from "~/api/schema";
 import { phoneHref } from "~/api/phone";
 import { Badge, EmptyState } from "~/design";
 import { dateTime, number } from "~/i18n/format";
@@ -18,6 +18,8 @@ type Props = { team: Team; agenda: Agenda };
 const CLOCK = { hour: "2-digit", minute: "2-digit" } as const;
 /** The shortest is as high as a finger is wide. */
 const SHORTEST_PX = 30;
+/** Where there are numbers to call, they have a line of their own. */
+const SHORTEST_CALLED_PX = 48;
 const MINUTE_PX_MIN = 1.2;
 const MINUTE_PX_MAX = 5;
 const COLUMN_REM = 13;
@@ -34,7 +36,8 @@ export function AgendaChart({ team, agenda }: Props) {
       </EmptyState>
     );
   }
-  const scale = Math.min(Math.max(SHORTEST_PX / layout.shortest, MINUTE_PX_MIN), MINUTE_PX_MAX);
+  const shortest = items.some(({ guest }) => guest?.phone) ? SHORTEST_CALLED_PX : SHORTEST_PX;
+  const scale = Math.min(Math.max(shortest / layout.shortest, MINUTE_PX_MIN), MINUTE_PX_MAX);
   const style: CSSProperties & Record<`--${string}`, string | number> = {
     "--agenda-columns": layout.columns.map(widthOf).join(" "),
     "--agenda-minute": `${scale}px`,
@@ -108,11 +111,6 @@ function Item({ team, placed, zone }: ItemProps) {
         <bdi>{clock(item.from)}</bdi>–<bdi>{clock(item.to)}</bdi>
       </span>
       <Who team={team} item={item} />
-      {item.guest?.phone && (
-        <a href={phoneHref(item.guest.phone)} className="agenda-phone" dir="ltr">
-          {item.guest.phone}
-        </a>
-      )}
       {item.quantity > 1 && <span className="agenda-places">× {number(item.quantity)}</span>}
       {service && (
         <span className="agenda-service">
@@ -120,7 +118,18 @@ function Item({ team, placed, zone }: ItemProps) {
         </span>
       )}
       <Marks item={item} />
+      {item.guest && <Call guest={item.guest} />}
     </li>
+  );
+}
+
+/** The number of a guest who is not called by it already. */
+function Call({ guest: { name, email, phone } }: { guest: Contact }) {
+  if (!phone || (!name && !email)) return null;
+  return (
+    <a href={phoneHref(phone)} className="agenda-phone" dir="ltr">
+      {phone}
+    </a>
   );
 }
 

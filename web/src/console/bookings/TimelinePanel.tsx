@@ -6,7 +6,7 @@ import { Icon, type IconName, Loaded } from "~/design";
 import { money } from "~/i18n/format";
 import { Actor, Panel, span, When } from "../parts";
 import { api } from "../session";
-import { unitsInWords } from "./units";
+import { takenInWords } from "./units";
 
 type Look = { readonly icon: IconName; readonly tone: "plain" | "good" | "warn" | "bad" };
 
@@ -106,7 +106,7 @@ function EntryFacts({ entry }: { entry: TimelineEntry }) {
   const currency = text("currency");
   return (
     <span className="console-timeline-facts">
-      {lines.length > 0 && <span>{unitsInWords(lines)}</span>}
+      {lines.length > 0 && <span>{takenInWords(lines)}</span>}
       {typeof amount === "number" && currency !== null && (
         <strong className="tabular">{money(amount, currency)}</strong>
       )}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unitInWords, unitsInWords } from "./units";
+import { takenInWords, unitInWords, unitsInWords } from "./units";
 
 test("a line is told by its unit, its days and how many", () => {
   expect(unitInWords({ unit: "F7", quantity: null })).toBe("F7");
@@ -23,6 +23,16 @@ test("a time is told by the clock of where it is", () => {
     "Dr Rao · Check-up · Tue, Dec 1, 9:00 AM – 9:30 AM",
   );
   expect(unitInWords({ unit: "court", quantity: null, ...times })).not.toContain("T09");
+});
+
+test("pieces of a time are told by who gives it", () => {
+  const piece = (unit: string, quantity: number | null = null) => ({ unit, quantity });
+  const rao = ["00", "05", "10"].map((minute) => piece(`Dr Rao@2026-11-30T09:${minute}Z`));
+  expect(takenInWords([...rao, piece("Dr Lind@2026-11-30T09:00Z")])).toBe("Dr Rao, Dr Lind");
+  expect(takenInWords([piece("mia@2026-11-30T09:00Z", 2), piece("mia@2026-11-30T09:05Z", 2)])).toBe(
+    "2 × mia",
+  );
+  expect(takenInWords([piece("F7"), piece("101@2026-12-01")])).toBe("F7, 101@2026-12-01");
 });
 
 test("of many lines the first are told", () => {

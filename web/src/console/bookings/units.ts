@@ -11,6 +11,7 @@ type Part = Pick<Line, "unit" | "quantity" | "from" | "to" | "rate"> & {
 };
 
 const SHOWN = 6;
+const PIECE = /^(.*)@\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?Z$/;
 const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 
 /** One line: "F7", "3 × floor", "Tue 1 Dec – Fri 4 Dec", "101 · … · 2026-12-03 → 102", "Dr Rao · Check-up · Tue 1 Dec,
@@ -36,6 +37,17 @@ function rangeInWords({ from, to }: Part): string | null {
 
 function isTime(text: string | undefined): boolean {
   return text !== undefined && TIME.test(text);
+}
+
+/** What of an event's units people read: a time is taken in pieces of some minutes each, and only who gives it is told. */
+export function takenInWords(lines: readonly Part[]): string {
+  const named = new Map(lines.map((line) => [PIECE.exec(line.unit ?? "")?.[1] ?? "", line]));
+  named.delete("");
+  const others = lines.filter(({ unit }) => !PIECE.test(unit ?? ""));
+  return unitsInWords([
+    ...[...named].map(([unit, { quantity }]) => ({ unit, quantity: quantity ?? null })),
+    ...others,
+  ]);
 }
 
 export function unitsInWords(lines: readonly Part[]): string {

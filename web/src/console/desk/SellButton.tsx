@@ -83,6 +83,8 @@ function SellDialog({
     go(`/console/bookings/${sold.id}`);
     return t("desk.sold", { code: sold.code });
   };
+  // Who calls says their name before anything else; who stands there has the money in hand.
+  const buyers = <BuyerFields buyer={buyer} onChange={setBuyer} calls={calls} />;
   return (
     <Act
       open
@@ -101,6 +103,7 @@ function SellDialog({
           <strong>{money(method === "free" ? 0 : total.amount, total.currency)}</strong>
         </p>
       )}
+      {calls && buyers}
       {total !== undefined && total.amount > 0 && (
         <RadioGroup
           label={t("desk.method")}
@@ -131,7 +134,7 @@ function SellDialog({
           ))}
         </Select>
       )}
-      <BuyerFields buyer={buyer} onChange={setBuyer} calls={calls} />
+      {!calls && buyers}
       <label className="console-check">
         <input
           type="checkbox"

@@ -105,7 +105,7 @@ function Change({ booking, team, own, service }: PartProps) {
           <bdi>{service.title}</bdi>
         </h2>
         <dl className="appt-box-facts">
-          <div>
+          <div className="appt-box-small">
             <dt>{t("change.now")}</dt>
             <dd>
               {whenWords(own.from, WHEN, team)}

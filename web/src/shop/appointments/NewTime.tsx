@@ -90,7 +90,7 @@ export function NewTime(props: NewProps) {
           {t("change.go")}
         </Button>
       )}
-      <p className="shop-quiet">{t("change.kept")}</p>
+      <p className="shop-quiet appt-box-small">{t("change.kept")}</p>
     </>
   );
 }
