@@ -76,6 +76,19 @@ async def end_change(page: Page, office: Office, old: str) -> str:
     return new
 
 
+async def come_back_to_what_is_held(page: Page, path: str) -> None:
+    """Who left the checkout of the new time, and wants another, finds the way back to it."""
+    held = page.url
+    await page.goto(path)
+    await settled(page)
+    await page.get_by_role("radio", name="Noa").check()
+    await button(page, "10:00").click()
+    await button(page, "Hold the new time").click()
+    await expect(page.get_by_text("You are holding another time")).to_be_visible()
+    await button(page, "Go to it").click()
+    await expect(page).to_have_url(held)
+
+
 async def test_an_appointment_is_changed_by_the_link_of_a_mail(
     open_page: OpenPage, office: Office
 ) -> None:
@@ -127,5 +140,7 @@ async def test_what_costs_less_by_now_is_told_and_who_is_faster_too(
     await expect(box.get_by_text("Somebody else has just taken this time.")).to_have_count(0)
     await expect(box).to_contain_text("You pay less€10.00")
     await button(page, "Hold the new time").click()
+    await page.wait_for_url("**/checkout/hold_*")
+    await come_back_to_what_is_held(page, f"/appointments/{team}/change/{old}")
     new = await end_change(page, office, old)
     assert line_of(office, new)["from"] == at(date, "11:00")

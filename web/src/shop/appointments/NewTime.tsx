@@ -2,12 +2,11 @@
 // that holds it. Whoever was faster is told of, with other times that are free.
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { useLocation } from "wouter";
 import { Problem } from "~/api/client";
 import type { BookingView, Quote, Team, TeamService } from "~/api/schema";
 import { Button, ErrorNote, Note, Skeleton } from "~/design";
 import { money } from "~/i18n/format";
-import { bookingLinks } from "../bookings/links";
+import { HeldInstead, useGoToHold } from "../bookings/HeldInstead";
 import { differenceOf } from "../refunds/difference";
 import { useRefundQuote } from "../refunds/RefundTerms";
 import { useShop } from "../session";
@@ -36,14 +35,9 @@ export function NewTime(props: NewProps) {
   const { booking, team, own, service, choice, time, onChange } = props;
   const { t } = useTranslation("shop_appointments");
   const { api } = useShop();
-  const [, navigate] = useLocation();
+  const goTo = useGoToHold(booking.id);
   const anew = useTimesChanged(team.id);
-  const placing = usePlaceHold((hold) => {
-    // Whoever came by a mail's link goes on by it.
-    const link = bookingLinks.ofPage();
-    if (link !== null) bookingLinks.keep([[hold.id, link]]);
-    navigate(`/checkout/${hold.id}?instead_of=${booking.id}`);
-  }, booking.id);
+  const placing = usePlaceHold((hold) => goTo(hold.id), booking.id);
   const isSame =
     time !== "" && isSameTime(time, own.from) && ["", own.provider].includes(choice.provider);
   const isNew = time !== "" && !isSame;
@@ -71,7 +65,12 @@ export function NewTime(props: NewProps) {
       {isNew && quote.data !== undefined && <Prices booking={booking} quote={quote.data} />}
       <div aria-live="polite" className="appt-refusal">
         {isSame && <Note>{t("change.same")}</Note>}
-        {refusal !== null && <Note tone="warn">{t(refusal)}</Note>}
+        {refusal !== null && (
+          <Note tone="warn">
+            {t(refusal)}{" "}
+            <HeldInstead {...{ error, booking: booking.id }} label={t("change.to_held")} />
+          </Note>
+        )}
         {others.length > 0 && (
           <OtherTimes
             team={team}
