@@ -28,7 +28,7 @@ const PreviewPage = lazy(() => import("./show/PreviewPage"));
 const CheckoutPage = part(PAGES["/checkout/:hold"]);
 const MyBookingsPage = lazy(() => import("./bookings/MyBookingsPage"));
 const MyBookingPage = lazy(() => import("./bookings/MyBookingPage"));
-const FindBookingsPage = lazy(() => import("./account/FindBookingsPage"));
+const FindBookingsPage = worded("shop_find", () => import("./account/FindBookingsPage"));
 const EntryPage = worded("shop_waitlist", () => import("./waitlist/EntryPage"));
 const LegalPage = lazy(() => import("./merchant/LegalPage"));
 const WaitingPage = worded("shop_waiting", PAGES["/waiting/:room"]);

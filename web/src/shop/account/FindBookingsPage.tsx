@@ -13,7 +13,7 @@ import { takeCode } from "./code";
 const ACCOUNT = ["account"];
 
 export default function FindBookingsPage() {
-  const { t } = useTranslation("shop");
+  const { t } = useTranslation("shop_find");
   const { api } = useShop();
   const account = useQuery({
     queryKey: ACCOUNT,
@@ -27,7 +27,7 @@ export default function FindBookingsPage() {
     },
   });
   return (
-    <Page title={t("find.title")} className="shop-narrow bookings-page">
+    <Page title={t("title")} className="shop-narrow bookings-page">
       <Loaded of={account} height="10rem">
         {(known) => (known === null ? <SignIn /> : <AccountBookings email={known.email} />)}
       </Loaded>
@@ -47,7 +47,7 @@ function SignIn() {
 }
 
 function AskForm({ onAsked }: { onAsked: () => void }) {
-  const { t, i18n } = useTranslation("shop");
+  const { t, i18n } = useTranslation("shop_find");
   const { api } = useShop();
   const [email, setEmail] = useState("");
   const [isWrong, setWrong] = useState(false);
@@ -63,25 +63,25 @@ function AskForm({ onAsked }: { onAsked: () => void }) {
   };
   return (
     <form className="card find-form" onSubmit={ask} noValidate>
-      <p>{t("find.text")}</p>
+      <p>{t("text")}</p>
       <Field
-        label={t("find.email")}
+        label={t("email")}
         type="email"
         autoComplete="email"
         value={email}
-        error={isWrong ? t("checkout.email_wrong") : undefined}
+        error={isWrong ? t("shop:checkout.email_wrong") : undefined}
         onChange={(event) => setEmail(event.target.value.trim())}
       />
       {asking.error !== null && <ErrorNote error={asking.error} />}
       <Button type="submit" busy={asking.isPending}>
-        {t("find.ask")}
+        {t("ask")}
       </Button>
     </form>
   );
 }
 
 function CodeForm({ code: given, onAgain }: { code: string; onAgain: () => void }) {
-  const { t } = useTranslation("shop");
+  const { t } = useTranslation("shop_find");
   const { api } = useShop();
   const queries = useQueryClient();
   const [code, setCode] = useState(given);
@@ -96,10 +96,10 @@ function CodeForm({ code: given, onAgain }: { code: string; onAgain: () => void 
   };
   return (
     <form className="card find-form" onSubmit={use} noValidate>
-      <p>{t("find.sent")}</p>
+      <p>{t("sent")}</p>
       <Field
-        label={t("find.code")}
-        hint={t("find.code_hint")}
+        label={t("code")}
+        hint={t("code_hint")}
         inputMode="numeric"
         autoComplete="one-time-code"
         dir="ltr"
@@ -109,10 +109,10 @@ function CodeForm({ code: given, onAgain }: { code: string; onAgain: () => void 
       />
       {using.error !== null && <ErrorNote error={using.error} />}
       <Button type="submit" busy={using.isPending} disabled={code.length !== 8}>
-        {t("find.use")}
+        {t("use")}
       </Button>
       <Button kind="bare" size="small" onClick={onAgain}>
-        {t("find.again")}
+        {t("again")}
       </Button>
     </form>
   );

@@ -8,7 +8,7 @@ import { inWords, wordingOf } from "../wording";
 import { forgetMe } from "./forget";
 
 export default function ForgetDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation("shop");
+  const { t } = useTranslation("shop_forget");
   const { api } = useShop();
   const holds = useLiveHolds();
   const lines = holds.items.flatMap((hold) => hold.lines);
@@ -21,24 +21,22 @@ export default function ForgetDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       open
-      title={t("forget.title")}
+      title={t("title")}
       onClose={onClose}
       actions={
         <>
           <Button kind="quiet" onClick={onClose}>
-            {t("forget.stay")}
+            {t("stay")}
           </Button>
           <Button kind="danger" busy={forgetting.isPending} onClick={() => forgetting.mutate()}>
-            {t("forget.go")}
+            {t("go")}
           </Button>
         </>
       }
     >
-      <p>{t("forget.text")}</p>
-      {count > 0 && (
-        <Note tone="warn">{t("forget.held", { count, ...inWords(wordingOf(lines)) })}</Note>
-      )}
-      <p className="shop-quiet">{t("forget.still")}</p>
+      <p>{t("text")}</p>
+      {count > 0 && <Note tone="warn">{t("held", { count, ...inWords(wordingOf(lines)) })}</Note>}
+      <p className="shop-quiet">{t("still")}</p>
       {forgetting.error !== null && <ErrorNote error={forgetting.error} />}
     </Dialog>
   );

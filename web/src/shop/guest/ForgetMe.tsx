@@ -2,9 +2,9 @@
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "~/design";
-import { part } from "../part";
+import { worded } from "../worded";
 
-const ForgetDialog = part(() => import("./ForgetDialog"));
+const ForgetDialog = worded("shop_forget", () => import("./ForgetDialog"));
 
 export function ForgetMe() {
   const { t } = useTranslation("shop");
