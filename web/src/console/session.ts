@@ -89,6 +89,12 @@ export function useMay(scope: ConsoleSessionView["scopes"][number]): boolean {
   return useOwnSession()?.scopes.includes(scope) ?? false;
 }
 
+/** Whether who is logged in manages all of their workspace: who is bound to some of it makes nothing new. */
+export function useManagesAll(): boolean {
+  const session = useOwnSession();
+  return session !== null && session.scopes.includes("manage") && !session.is_bound;
+}
+
 /** Whether who is logged in may list the keys and operators of their workspace. */
 export function listsPeople({ scopes, is_bound: isBound }: ConsoleSessionView): boolean {
   return scopes.includes("admin") && !isBound;

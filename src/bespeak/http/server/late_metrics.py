@@ -6,6 +6,7 @@ writes from another thread would lose what is counted between.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from bisect import bisect_left
 
 from prometheus_client import Counter, Histogram
@@ -21,9 +22,9 @@ class _Late(MetricWrapperBase):
             if isinstance(labelled, _Late):
                 labelled.write_own()
 
+    @abstractmethod
     def write_own(self) -> None:
         """Writes what was counted under these labels."""
-        raise NotImplementedError
 
 
 class LateCounter(_Late, Counter):

@@ -8,10 +8,9 @@ import { Badge, EmptyState } from "~/design";
 import { dateTime, number } from "~/i18n/format";
 import { calledBy } from "../contact";
 import { ActButton } from "../parts";
-import { api } from "../session";
+import { api, useMay } from "../session";
 import { type Column, layoutOf, type Placed } from "./agendaLayout";
 import { agendaKey } from "./calls";
-import { useMayManage } from "./TeamsPage";
 
 type Props = { team: Team; agenda: Agenda };
 
@@ -148,7 +147,7 @@ function Who({ team, item }: { team: Team; item: Appointment }) {
 
 function Blocked({ team, item }: { team: Team; item: Appointment }) {
   const { t } = useTranslation("appointments");
-  const mayManage = useMayManage();
+  const mayManage = useMay("manage");
   const { block_id: block, reason } = item;
   const words = reason ?? t("agenda.blocked");
   if (!mayManage || block === null || block === undefined)

@@ -9,8 +9,9 @@ import { dayAfter, isDay } from "../reports/days";
 import { AgendaChart } from "./AgendaChart";
 import { BlockTime } from "./BlockTime";
 import { BookForCaller } from "./BookForCaller";
+import { useMay } from "../session";
 import { useAgenda, useTeam } from "./calls";
-import { TeamState, useMayManage } from "./TeamsPage";
+import { TeamState } from "./TeamsPage";
 
 const DEFAULTS = { date: "" };
 
@@ -34,7 +35,7 @@ export function AgendaPage({ id }: { id: string }) {
 
 function Day({ team }: { team: Team }) {
   const { t } = useTranslation("appointments");
-  const mayManage = useMayManage();
+  const mayManage = useMay("manage");
   const [table, change] = useTableState(DEFAULTS);
   const [blocking, block] = useState(false);
   const date = isDay(table.date) ? table.date : "";

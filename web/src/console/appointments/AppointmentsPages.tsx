@@ -3,17 +3,18 @@
 import { useTranslation } from "react-i18next";
 import { Redirect, Route, Switch } from "wouter";
 import { Skeleton } from "~/design";
+import { useMay } from "../session";
 import { AgendaPage } from "./AgendaPage";
 import { NewTeamPage } from "./NewTeamPage";
 import { TeamPage } from "./TeamPage";
-import { TeamsPage, useMayManage } from "./TeamsPage";
+import { TeamsPage } from "./TeamsPage";
 import "../programme/programme.css";
 import "./appointments.css";
 
 export default function AppointmentsPages() {
   // Terms, places and translations are in the words of the programme.
   const { ready } = useTranslation(["appointments", "programme"]);
-  const mayManage = useMayManage();
+  const mayManage = useMay("manage");
   if (!ready) return <Skeleton height="24rem" />;
   return (
     <Switch>

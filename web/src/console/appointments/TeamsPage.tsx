@@ -8,13 +8,14 @@ import { number } from "~/i18n/format";
 import {
   type Column,
   DataTable,
+  Filters,
   PageHead,
   SearchField,
   usePages,
   useTableState,
   When,
 } from "../parts";
-import { useOwnSession } from "../session";
+import { useManagesAll, useMay } from "../session";
 import { TEAMS_PATH, useNextFree } from "./calls";
 
 const REFRESH_MS = 15_000;
@@ -29,15 +30,9 @@ const COLUMNS: readonly Column<Team>[] = [
   { key: "agenda", cell: ({ id, name }) => <ToAgenda id={id} name={name} /> },
 ];
 
-/** Making one is for who manages, and not for who is bound to some of them. */
-export function useMayManage(): boolean {
-  return useOwnSession()?.scopes.includes("manage") === true;
-}
-
 export function TeamsPage() {
   const { t } = useTranslation("appointments");
-  const isBound = useOwnSession()?.is_bound ?? true;
-  const mayMake = useMayManage() && !isBound;
+  const mayMake = useManagesAll();
   const [table, change] = useTableState(DEFAULTS, {});
   const query = { text: useDeferredValue(table.q), limit: 50 };
   const teams = usePages(TEAMS_PATH, { query }, REFRESH_MS);
@@ -50,13 +45,13 @@ export function TeamsPage() {
           mayMake && <ButtonLink href="/console/appointments/new">{t("teams.new")}</ButtonLink>
         }
       />
-      <form className="console-filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      <Filters>
         <SearchField
           label={t("teams.search")}
           value={table.q}
           onChange={(text) => change({ q: text })}
         />
-      </form>
+      </Filters>
       <DataTable
         label={t("teams.title")}
         words="teams"
@@ -73,7 +68,7 @@ function Name({ of: { id, name, city } }: { of: Team }) {
   const page = `/console/appointments/${id}`;
   return (
     <div className="console-name">
-      <Link href={useMayManage() ? page : `${page}/agenda`} className="console-row-link">
+      <Link href={useMay("manage") ? page : `${page}/agenda`} className="console-row-link">
         <bdi>{name}</bdi>
       </Link>
       {city !== "" && (

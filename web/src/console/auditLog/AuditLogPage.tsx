@@ -8,6 +8,7 @@ import {
   CsvLink,
   DataTable,
   DateRange,
+  Filters,
   PageHead,
   SearchField,
   usePages,
@@ -37,7 +38,7 @@ export default function AuditLogPage() {
         lead={t("audit_log.lead")}
         actions={<CsvLink href={csvHref(PATH, params)} />}
       />
-      <form className="console-filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      <Filters>
         <SearchField
           label={t("audit_log.search_actor")}
           hint={t("audit_log.search_actor_hint")}
@@ -51,7 +52,7 @@ export default function AuditLogPage() {
           onChange={(subject) => change({ subject })}
         />
         <DateRange from={table.from} to={table.to} onChange={change} />
-      </form>
+      </Filters>
       <DataTable
         label={t("audit_log.title")}
         words="audit_log"

@@ -2,7 +2,7 @@
 import { useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, Field, Icon, Loaded, Select, Skeleton } from "~/design";
-import { PageHead, SearchField, useTableState } from "../parts";
+import { Filters, PageHead, SearchField, useTableState } from "../parts";
 import { dayAfter, isDay } from "../reports/days";
 import { Charts } from "./Charts";
 import { Guests } from "./Guests";
@@ -24,7 +24,7 @@ export default function BoardPage() {
   return (
     <>
       <PageHead title={t("title")} lead={t("lead")} />
-      <form className="console-filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      <Filters>
         <SearchField
           label={t("search")}
           value={table.q}
@@ -43,7 +43,7 @@ export default function BoardPage() {
             </option>
           ))}
         </Select>
-      </form>
+      </Filters>
       {property === "" ? (
         <p className="console-quiet" role="status">
           {t(found.length === 0 ? "none" : "choose_text")}

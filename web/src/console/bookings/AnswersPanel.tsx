@@ -9,7 +9,7 @@ import { Panel } from "../parts";
 import { SaveRefused } from "../saving/SaveRefused";
 import { changed } from "../saving/changes";
 import { useChange, versionOf } from "../saving/useChange";
-import { api, useOwnSession } from "../session";
+import { api, useMay } from "../session";
 import { resourceQuery } from "../resources";
 import { answersKey, readAnswers } from "./answers";
 
@@ -18,7 +18,7 @@ type AnswersProps = { booking: BookingView };
 export function AnswersPanel({ booking }: AnswersProps) {
   const { t } = useTranslation("console");
   const [isOpen, setOpen] = useState(false);
-  const maySell = useOwnSession()?.scopes.includes("sell") ?? false;
+  const maySell = useMay("sell");
   const fields = useFields(booking);
   const found = useQuery({
     queryKey: answersKey(booking),

@@ -5,6 +5,7 @@ import {
   csvHref,
   CsvLink,
   DateRange,
+  Filters,
   PageHead,
   SearchField,
   usePages,
@@ -36,7 +37,7 @@ export default function BookingsPage() {
         lead={t("bookings.lead")}
         actions={<CsvLink href={csvHref(PATH, params)} />}
       />
-      <form className="console-filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      <Filters>
         <SearchField
           label={t("bookings.search")}
           hint={t("bookings.search_hint")}
@@ -53,7 +54,7 @@ export default function BookingsPage() {
           <option value="cancelled">{t("states.cancelled")}</option>
         </Select>
         <DateRange from={table.from} to={table.to} onChange={change} />
-      </form>
+      </Filters>
       {table.resource !== "" && (
         <div className="console-chips">
           <Button kind="quiet" size="small" onClick={() => change({ resource: "" })}>

@@ -5,8 +5,9 @@ import { Problem } from "~/api/client";
 import type { Line } from "~/api/schema";
 import { ErrorNote, Note } from "~/design";
 import { comma, money } from "~/i18n/format";
+import { whyNot } from "~/shop/bookings/whyNot";
 import { refusedListings } from "~/shop/stays/changing";
-import { PriceChanged, whyNot } from "./changeDates";
+import { PriceChanged } from "./changeDates";
 
 /** Of listings, by their ids. */
 export type Names = ReadonlyMap<string, string>;

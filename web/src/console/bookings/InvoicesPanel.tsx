@@ -5,14 +5,14 @@ import type { BookingView } from "~/api/schema";
 import { Button, Icon, Loaded } from "~/design";
 import { money } from "~/i18n/format";
 import { Panel, useAction, When } from "../parts";
-import { api, useOwnSession } from "../session";
+import { api, useMay } from "../session";
 
 /** Nothing for what cost nothing. */
 export function InvoicesPanel({ booking }: { booking: BookingView }) {
   const { t } = useTranslation("console");
   const key = ["booking", booking.id, "invoices"];
   const path = { booking_id: booking.id };
-  const maySell = useOwnSession()?.scopes.includes("sell") ?? false;
+  const maySell = useMay("sell");
   const { busy, run } = useAction(key);
   const isPaid = booking.payment !== null;
   const found = useQuery({

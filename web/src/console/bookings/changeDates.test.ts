@@ -1,15 +1,7 @@
 // @vitest-environment happy-dom
 // A change of dates at the desk, where it is closed on the way, told late, or costs something else by then.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Problem } from "~/api/client";
-import {
-  BookedBefore,
-  ChangeLetGo,
-  HeldChange,
-  PriceChanged,
-  whyNot,
-  type NewDates,
-} from "./changeDates";
+import { BookedBefore, ChangeLetGo, HeldChange, PriceChanged, type NewDates } from "./changeDates";
 
 const PRICE = { amount: 48_000, currency: "EUR" };
 const night = (to: string) => [{ resource_id: "res_1", unit: null, from: "2026-12-02", to }];
@@ -198,15 +190,4 @@ test("another price than the guest was told books nothing; the next try agrees t
   expect((await change.carryOut({ ...DATES, price }, "k")).id).toBe("bkg_2");
   const keys = asked.flatMap(({ call, key }) => (call === "POST /v1/holds" ? [key] : []));
   expect(new Set(keys).size).toBe(3);
-});
-
-test("why a booking is not changed has words for each reason, and for one that is new", () => {
-  const why = (reason?: string, code = "booking_not_exchangeable") =>
-    whyNot(new Problem(409, { code, reason }));
-  for (const reason of ["checked_in", "begun", "terms", "changed", "under_way"])
-    expect(why(reason)).toBe(reason);
-  expect(why("else")).toBe("changed");
-  expect(why()).toBe("changed");
-  expect(why("terms", "unit_taken")).toBeNull();
-  expect(whyNot(new Error("terms"))).toBeNull();
 });

@@ -129,12 +129,3 @@ function bookedBy(error: unknown): string | null {
 function notBooked(bookingId: string | null): void {
   if (bookingId !== null) throw new BookedBefore(bookingId);
 }
-
-const WHY = new Set(["checked_in", "begun", "terms", "changed", "under_way"]);
-
-/** Why the booking cannot be changed, below `change.why`; null for an error that is about something else. */
-export function whyNot(error: unknown): string | null {
-  if (!(error instanceof Problem) || error.code !== "booking_not_exchangeable") return null;
-  const reason = error.data["reason"];
-  return typeof reason === "string" && WHY.has(reason) ? reason : "changed";
-}

@@ -7,7 +7,7 @@ import { comma } from "~/i18n/format";
 import { PageHead, Panel } from "../parts";
 import { Refused } from "../programme/Refused";
 import { useChange } from "../saving/useChange";
-import { api } from "../session";
+import { api, useManagesAll } from "../session";
 import {
   CINEMA,
   cinemaKey,
@@ -15,7 +15,6 @@ import {
   SCREENS_PAGE,
   useCinema,
   useCurrency,
-  useMayManage,
   useScreens,
 } from "./calls";
 import { cinemaChange, type CinemaDraft, cinemaDraft, cinemaOwn } from "./cinemaDraft";
@@ -24,7 +23,7 @@ import { CinemaForm } from "./CinemaForm";
 export function CinemaPage({ id }: { id: string }) {
   const { t } = useTranslation("films");
   const found = useCinema(id);
-  const mayManage = useMayManage();
+  const mayManage = useManagesAll();
   return (
     <>
       <PageHead

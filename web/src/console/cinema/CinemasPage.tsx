@@ -6,7 +6,8 @@ import { ButtonLink, EmptyState, Loaded } from "~/design";
 import { number } from "~/i18n/format";
 import { countryName } from "../merchant/places";
 import { type Column, DataTable, PageHead, Panel, usePages } from "../parts";
-import { useCities, useMayManage, useScreens } from "./calls";
+import { useManagesAll } from "../session";
+import { useCities, useScreens } from "./calls";
 
 const REFRESH_MS = 15_000;
 const FIRST_CITY = "/console/cinema/cities/new";
@@ -51,7 +52,7 @@ const CITIES: readonly Column<City>[] = [
 
 export function CinemasPage() {
   const { t } = useTranslation("films");
-  const mayManage = useMayManage();
+  const mayManage = useManagesAll();
   const cities = useCities();
   const hasCity = (cities.data ?? []).length > 0;
   return (

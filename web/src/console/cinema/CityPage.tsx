@@ -5,15 +5,15 @@ import { ButtonLink, Loaded, useToast } from "~/design";
 import { PageHead } from "../parts";
 import { Refused } from "../programme/Refused";
 import { useChange } from "../saving/useChange";
-import { api } from "../session";
-import { CINEMA, cityKey, readCity, SCREENS_PAGE, useCity, useMayManage } from "./calls";
+import { api, useManagesAll } from "../session";
+import { CINEMA, cityKey, readCity, SCREENS_PAGE, useCity } from "./calls";
 import { cityChange, cityDraft, cityOwn } from "./cityDraft";
 import { CityForm } from "./CityForm";
 
 export function CityPage({ id }: { id: string }) {
   const { t } = useTranslation("films");
   const found = useCity(id);
-  const mayManage = useMayManage();
+  const mayManage = useManagesAll();
   const city = found.data;
   return (
     <>

@@ -8,8 +8,8 @@ import { type Column, DataTable, PageHead, Panel, usePages, When } from "../part
 import { Refused } from "../programme/Refused";
 import { Published } from "../programme/State";
 import { useChange } from "../saving/useChange";
-import { api } from "../session";
-import { CINEMA, filmKey, readFilm, SHOWS_PATH, useFilm, useMayManage } from "./calls";
+import { api, useManagesAll } from "../session";
+import { CINEMA, filmKey, readFilm, SHOWS_PATH, useFilm } from "./calls";
 import { filmChange, filmDraft, filmOwn, shownOf } from "./filmDraft";
 import { FilmForm } from "./FilmForm";
 import { PublishShows } from "./PublishShows";
@@ -44,7 +44,7 @@ const COLUMNS: readonly Column<Show>[] = [
 export function FilmPage({ id }: { id: string }) {
   const { t } = useTranslation("films");
   const found = useFilm(id);
-  const mayManage = useMayManage();
+  const mayManage = useManagesAll();
   return (
     <>
       <PageHead

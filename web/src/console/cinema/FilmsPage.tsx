@@ -8,13 +8,15 @@ import { number } from "~/i18n/format";
 import {
   type Column,
   DataTable,
+  Filters,
   PageHead,
   SearchField,
   usePages,
   useTableState,
   When,
 } from "../parts";
-import { SCREENS_PAGE, useMayManage } from "./calls";
+import { useManagesAll } from "../session";
+import { SCREENS_PAGE } from "./calls";
 
 const REFRESH_MS = 15_000;
 const DEFAULTS = { q: "" };
@@ -43,7 +45,7 @@ const COLUMNS: readonly Column<Film>[] = [
 
 export function FilmsPage() {
   const { t } = useTranslation("films");
-  const mayManage = useMayManage();
+  const mayManage = useManagesAll();
   const [table, change] = useTableState(DEFAULTS, {});
   const query = { q: useDeferredValue(table.q), limit: 50 };
   const films = usePages("/v1/cinema/films", { query }, REFRESH_MS);
@@ -61,13 +63,13 @@ export function FilmsPage() {
           </>
         }
       />
-      <form className="console-filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      <Filters>
         <SearchField
           label={t("films.search")}
           value={table.q}
           onChange={(text) => change({ q: text })}
         />
-      </form>
+      </Filters>
       <DataTable
         label={t("films.title")}
         words="films"

@@ -8,16 +8,8 @@ import { Refused } from "../programme/Refused";
 import { TranslationFields } from "../programme/TranslationFields";
 import { useChange } from "../saving/useChange";
 import { useDraft } from "../saving/useDraft";
-import { api } from "../session";
-import {
-  CINEMA,
-  type PlacedScreen,
-  readScreen,
-  SCREENS_PAGE,
-  screenKey,
-  useMayManage,
-  useScreen,
-} from "./calls";
+import { api, useManagesAll } from "../session";
+import { CINEMA, type PlacedScreen, readScreen, SCREENS_PAGE, screenKey, useScreen } from "./calls";
 import { screenCategories } from "./categories";
 import { FormPanel } from "./FormPanel";
 import { lines } from "./lines";
@@ -36,7 +28,7 @@ import { ScreenFields } from "./ScreenFields";
 export function ScreenPage({ id }: { id: string }) {
   const { t } = useTranslation("films");
   const found = useScreen(id);
-  const mayManage = useMayManage();
+  const mayManage = useManagesAll();
   const screen = found.data?.screen;
   return (
     <>

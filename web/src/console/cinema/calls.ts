@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Problem } from "~/api/client";
 import { allItems } from "~/api/pages";
 import type { Cinema, City, Screen } from "~/api/schema";
-import { api, useOwnSession } from "../session";
+import { api } from "../session";
 
 export const CINEMA = ["cinema"];
 export const SHOWS_PATH = "/v1/cinema/shows";
@@ -93,11 +93,6 @@ export function useScreen(id: string) {
     enabled: id !== "",
     refetchOnWindowFocus: false,
   });
-}
-
-export function useMayManage(): boolean {
-  const session = useOwnSession();
-  return session !== null && session.scopes.includes("manage") && !session.is_bound;
 }
 
 function cityIn(all: readonly City[], id: string): City {

@@ -7,7 +7,7 @@ import type { Mailing } from "~/api/schema";
 import { Button, Loaded } from "~/design";
 import { number } from "~/i18n/format";
 import { Actor, ActButton, Panel, When } from "../parts";
-import { api, useOwnSession } from "../session";
+import { api, useMay } from "../session";
 import type { Words } from "./draft";
 import { MailingForm } from "./MailingForm";
 
@@ -18,7 +18,7 @@ type MailingsPanelProps = { resource: string; proposed?: Words | null };
 /** Nothing for who may not write to buyers. */
 export function MailingsPanel({ resource, proposed = null }: MailingsPanelProps) {
   const { t } = useTranslation("console");
-  const mayWrite = useOwnSession()?.scopes.includes("manage") ?? false;
+  const mayWrite = useMay("manage");
   const [isOpen, setOpen] = useState(proposed !== null);
   const key = ["mailings", resource];
   const found = useQuery({

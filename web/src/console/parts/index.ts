@@ -10,6 +10,7 @@ export * from "./CsvLink";
 export * from "./DataTable";
 export * from "./DateRange";
 export * from "./Figure";
+export * from "./Filters";
 export * from "./Occupancy";
 export * from "./PageHead";
 export * from "./RadioGroup";

@@ -8,6 +8,7 @@ import { money, number } from "~/i18n/format";
 import {
   type Column,
   DataTable,
+  Filters,
   PageHead,
   SearchField,
   usePages,
@@ -68,7 +69,7 @@ export function EventsPage() {
           </>
         }
       />
-      <form className="console-filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      <Filters>
         <SearchField
           label={t("events.search")}
           value={table.q}
@@ -97,7 +98,7 @@ export function EventsPage() {
             </option>
           ))}
         </Select>
-      </form>
+      </Filters>
       <DataTable
         label={t("events.title")}
         words="programme"

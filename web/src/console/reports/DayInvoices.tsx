@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { DayReport } from "~/api/schema";
 import { Button, ErrorNote, useToast } from "~/design";
 import { CsvLink, Panel } from "../parts";
-import { api, useOwnSession } from "../session";
+import { api, useMay } from "../session";
 
 /** A stadium of bookings, a hundred a call. */
 const CALLS_MAX = 1000;
@@ -13,7 +13,7 @@ const CALLS_MAX = 1000;
 export function DayInvoices({ report }: { report: DayReport }) {
   const { t } = useTranslation("console");
   const tell = useToast();
-  const maySell = useOwnSession()?.scopes.includes("sell") ?? false;
+  const maySell = useMay("sell");
   const [issued, setIssued] = useState<number | null>(null);
   const [error, setError] = useState<unknown>(null);
   const time = { from: report.since, to: report.until };

@@ -10,6 +10,7 @@ import {
   csvHref,
   CsvLink,
   DataTable,
+  Filters,
   Occupancy,
   PageHead,
   SearchField,
@@ -69,7 +70,7 @@ export default function ShowsPage() {
         lead={t("shows.lead")}
         actions={<CsvLink href={csvHref(PATH, params)} />}
       />
-      <form className="console-filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      <Filters>
         <SearchField
           label={t("shows.search")}
           value={table.q}
@@ -111,7 +112,7 @@ export default function ShowsPage() {
             </option>
           ))}
         </Select>
-      </form>
+      </Filters>
       <DataTable
         label={t("shows.title")}
         words="shows"

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, ButtonLink } from "~/design";
 import { Panel } from "../parts";
-import { useOwnSession } from "../session";
+import { useManagesAll, useOwnSession } from "../session";
 import { openSteps } from "./steps";
 import { useSteps } from "./useSteps";
 
@@ -14,8 +14,8 @@ export function StartPanel() {
   const session = useOwnSession();
   const key = `${AWAY_KEPT_AS}.${session?.workspace ?? ""}`;
   const [isAway, setAway] = useState(() => localStorage.getItem(key) !== null);
-  const mayManage = session !== null && session.scopes.includes("manage") && !session.is_bound;
-  if (isAway || !mayManage) return null;
+  const managesAll = useManagesAll();
+  if (isAway || !managesAll) return null;
   const putAway = () => {
     localStorage.setItem(key, "yes");
     setAway(true);

@@ -5,7 +5,15 @@ import { Link } from "wouter";
 import type { Property } from "~/api/schema";
 import { ButtonLink } from "~/design";
 import { number } from "~/i18n/format";
-import { type Column, DataTable, PageHead, SearchField, usePages, useTableState } from "../parts";
+import {
+  type Column,
+  DataTable,
+  Filters,
+  PageHead,
+  SearchField,
+  usePages,
+  useTableState,
+} from "../parts";
 
 const PATH = "/v1/stays/properties";
 const REFRESH_MS = 15_000;
@@ -29,13 +37,13 @@ export function PropertiesPage() {
         lead={t("properties.lead")}
         actions={<ButtonLink href="/console/stays/new">{t("properties.new")}</ButtonLink>}
       />
-      <form className="console-filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      <Filters>
         <SearchField
           label={t("properties.search")}
           value={table.q}
           onChange={(text) => change({ q: text })}
         />
-      </form>
+      </Filters>
       <DataTable
         label={t("properties.title")}
         words="properties"

@@ -5,7 +5,7 @@ import type { WaitingRoom } from "~/api/schema";
 import { Loaded } from "~/design";
 import { number } from "~/i18n/format";
 import { CopyText, Figure, PageHead, Panel, When } from "../parts";
-import { useOwnSession } from "../session";
+import { useMay } from "../session";
 import { useResourceNames } from "../resources";
 import { ChallengePanel } from "./ChallengePanel";
 import { InvitesPanel } from "./InvitesPanel";
@@ -37,7 +37,7 @@ export function RoomPage({ id }: { id: string }) {
 
 function Room({ room, back }: { room: WaitingRoom; back: { href: string; label: string } }) {
   const { t } = useTranslation("waiting_rooms");
-  const mayManage = useOwnSession()?.scopes.includes("manage") === true;
+  const mayManage = useMay("manage");
   const { told, moments } = useMoments(room);
   const isOver = room.state === "ended";
   return (

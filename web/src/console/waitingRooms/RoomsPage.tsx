@@ -5,7 +5,7 @@ import type { WaitingRoom } from "~/api/schema";
 import { ButtonLink } from "~/design";
 import { number } from "~/i18n/format";
 import { type Column, DataTable, PageHead, usePages, When } from "../parts";
-import { useOwnSession } from "../session";
+import { useMay } from "../session";
 import { RoomState } from "./RoomState";
 
 export const PATH = "/v1/waiting-rooms";
@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<WaitingRoom>[] = [
 export function RoomsPage() {
   const { t } = useTranslation("waiting_rooms");
   const rooms = usePages(PATH, { query: NONE }, REFRESH_MS);
-  const mayManage = useOwnSession()?.scopes.includes("manage") === true;
+  const mayManage = useMay("manage");
   const make = mayManage && <ButtonLink href="/console/waiting-rooms/new">{t("new")}</ButtonLink>;
   return (
     <>

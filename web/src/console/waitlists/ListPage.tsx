@@ -8,7 +8,7 @@ import { Button, Loaded } from "~/design";
 import { number } from "~/i18n/format";
 import { Figure, PageHead, Panel, span } from "../parts";
 import { useResourceNames } from "../resources";
-import { api, useOwnSession } from "../session";
+import { api, useMay } from "../session";
 import { ChangeRules } from "./ChangeRules";
 import { EntriesTable } from "./EntriesTable";
 import { ListActs, listKey } from "./ListActs";
@@ -25,7 +25,7 @@ export function ListPage({ id }: { id: string }) {
     queryFn: () => api.GET("/v1/waitlists/{waitlist_id}", { path: { waitlist_id: id } }),
     refetchInterval: REFRESH_MS,
   });
-  const mayManage = useOwnSession()?.scopes.includes("manage") === true;
+  const mayManage = useMay("manage");
   const back = { href: "/console/waitlists", label: t("title") };
   return (
     <>

@@ -5,7 +5,7 @@ import type { Waitlist } from "~/api/schema";
 import { ButtonLink } from "~/design";
 import { number } from "~/i18n/format";
 import { type Column, DataTable, PageHead, usePages, When } from "../parts";
-import { useOwnSession } from "../session";
+import { useMay } from "../session";
 import { ListName, ListState, Policy } from "./ListWords";
 
 const REFRESH_MS = 5000;
@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<Waitlist>[] = [
 export function ListsPage() {
   const { t } = useTranslation("waitlists");
   const lists = usePages("/v1/waitlists", { query: NONE }, REFRESH_MS);
-  const mayManage = useOwnSession()?.scopes.includes("manage") === true;
+  const mayManage = useMay("manage");
   const make = mayManage && <ButtonLink href="/console/waitlists/new">{t("new")}</ButtonLink>;
   return (
     <>

@@ -2,11 +2,11 @@
 // that holds it. Whoever was faster is told of, with other times that are free.
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { Problem } from "~/api/client";
 import type { BookingView, Quote, Team, TeamService } from "~/api/schema";
 import { Button, ErrorNote, Note, Skeleton } from "~/design";
 import { money } from "~/i18n/format";
 import { HeldInstead, useGoToHold } from "../bookings/HeldInstead";
+import { whyNot } from "../bookings/whyNot";
 import { differenceOf } from "../refunds/difference";
 import { useRefundQuote } from "../refunds/RefundTerms";
 import { useShop } from "../session";
@@ -18,8 +18,6 @@ import { OtherTimes } from "./OtherTimes";
 import { priceWords } from "./price";
 import { otherTimes, timeRefusal } from "./refusal";
 import { dayOf, isSameTime } from "./slots";
-
-const WHY = new Set(["checked_in", "begun", "terms", "changed", "under_way"]);
 
 type NewProps = {
   booking: BookingView;
@@ -96,10 +94,8 @@ export function NewTime(props: NewProps) {
 
 /** The key of what is said of a refusal; null where it is about something else. */
 function refusalOf(error: unknown): string | null {
-  if (error instanceof Problem && error.code === "booking_not_exchangeable") {
-    const reason = String(error.data["reason"]);
-    return `change.why.${WHY.has(reason) ? reason : "changed"}`;
-  }
+  const why = whyNot(error);
+  if (why !== null) return `change.why.${why}`;
   const said = timeRefusal(error);
   return said === null ? null : `refusal.${said}`;
 }

@@ -8,6 +8,7 @@ import { Button, ErrorNote, Note } from "~/design";
 import { comma, money, number } from "~/i18n/format";
 import { HeldInstead, useGoToHold } from "../bookings/HeldInstead";
 import { leftLines } from "../bookings/leftLines";
+import { whyNot } from "../bookings/whyNot";
 import { differenceOf } from "../refunds/difference";
 import { useRefundQuote } from "../refunds/RefundTerms";
 import { useShop } from "../session";
@@ -17,8 +18,6 @@ import { NightPrices } from "./NightPrices";
 import { CHANGE_WORDS, WORDS } from "./pages";
 import type { Range } from "./range";
 import { stayRefusal } from "./refusal";
-
-const WHY = new Set(["checked_in", "begun", "terms", "changed", "under_way"]);
 
 type StayProps = {
   booking: BookingView;
@@ -101,10 +100,8 @@ function Refused({ booking, error, lines, listings, onRetry }: RefusedProps) {
 
 /** The key of what is said of a refusal; null where it is about something else. */
 function refusalOf(error: unknown): string | null {
-  if (error instanceof Problem && error.code === "booking_not_exchangeable") {
-    const reason = String(error.data["reason"]);
-    return `why.${WHY.has(reason) ? reason : "changed"}`;
-  }
+  const why = whyNot(error);
+  if (why !== null) return `why.${why}`;
   const said = stayRefusal(error);
   return said === null ? null : `${WORDS}:refusal.${said}`;
 }
