@@ -75,10 +75,12 @@ class Office:
         self._client.close()
 
 
-def await_everywhere(is_so: Callable[[], bool], what: str) -> None:
+def await_everywhere(
+    is_so: Callable[[], bool], what: str, seconds_max: float = _KNOWN_SECONDS_MAX
+) -> None:
     """Waits until it is so at every worker: they learn of a change one after the other. `is_so`
     looks by `ask_anew`, several times in a row."""
-    deadline = time.monotonic() + _KNOWN_SECONDS_MAX
+    deadline = time.monotonic() + seconds_max
     times = 0
     while times < _ROUNDS:
         if is_so():

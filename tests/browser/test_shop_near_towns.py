@@ -1,7 +1,6 @@
 """Who types a town in which nothing is let is led to what is near it."""
 
 import re
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -9,7 +8,7 @@ from playwright.async_api import expect
 
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
-from tests.browser.office import Office, running_office
+from tests.browser.office import Office, await_everywhere, running_office
 from tests.browser.stays import make_listing, make_property
 
 # Of a slow machine: the file of the earth's towns is made in that time.
@@ -25,14 +24,12 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
 
 def _await_near(office: Office, town: str) -> None:
     """Waits until every worker knows what is near a town."""
-    deadline, times = time.monotonic() + _SECONDS_MAX, 0
-    while times < 16:
-        # Each time on a connection of its own, so that none of the workers is left out.
-        path = f"/v1/stays/places?search={town}"
-        found = office.call("GET", path, key="pk", connection="close")["items"]
-        times = times + 1 if found else 0
-        assert time.monotonic() < deadline, f"nothing is near {town}"
-        time.sleep(0.1)
+    path = f"/v1/stays/places?search={town}"
+
+    def is_near() -> bool:
+        return bool(office.ask_anew(path, key="pk").json()["items"])
+
+    await_everywhere(is_near, f"something near {town}", _SECONDS_MAX)
 
 
 @pytest.mark.parametrize("phone", [False, True])

@@ -1,21 +1,20 @@
 """Who types a town in which there is no listing is led to those near it, where a gazetteer is
 installed."""
 
-import asyncio
 from collections.abc import AsyncIterator
+from functools import partial
 
 import pytest
 
 from bespeak.feed.numberer import numbering
 from bespeak.verticals.stays.search import gazetteer_keeper
 from bespeak.verticals.stays.search.gazetteer_keeper import GazetteerKeeper
-from tests.http.api import Api, Json, document
+from tests.http.api import Api, Json, document, until
 from tests.http.conftest import OpenApi
 from tests.http.stays import PROPERTIES, SEARCH, made_listing, made_property
 from tests.http.teams import items
 
 _PLACES = "/v1/stays/places"
-_TRIES = 400
 # A listing by the harbour of Hamburg, and towns 11 and 18 km from it.
 _BLANKENESE: Json = {
     "name": "Blankenese",
@@ -43,15 +42,15 @@ async def _asked(api: Api, text: str, **query: object) -> list[Json]:
 
 async def _ready(api: Api) -> None:
     """The listings are read, and the gazetteer has come."""
-    for _ in range(_TRIES):
-        found = document(await api.ask("GET", f"{_PLACES}?search=hamburg", key="pk"), 200)
+
+    async def is_ready() -> bool:
+        found = await _asked(api, "hamburg")
         keeper = api.service.engine.parts.companions.get(
             GazetteerKeeper, lambda: GazetteerKeeper(None, is_wanted=False)
         )
-        if items(found) and keeper.now() is not None:
-            return
-        await asyncio.sleep(0.05)
-    raise AssertionError("no towns, or no gazetteer")
+        return bool(found) and keeper.now() is not None
+
+    await until(is_ready)
 
 
 async def test_a_town_without_listings_leads_to_those_near_it(api: Api) -> None:
@@ -74,10 +73,11 @@ async def test_a_town_with_listings_goes_first_and_is_not_told_twice(api: Api) -
     )
     await made_listing(api, wedel, ref="wedel")
     await _ready(api)
-    for _ in range(_TRIES):
-        if len(await _asked(api, "wed")) == 1:
-            break
-        await asyncio.sleep(0.05)
+
+    async def are_known() -> bool:
+        return len(await _asked(api, "wed")) == 1
+
+    await until(are_known)
     for text, expected in (
         ("hamburg", [("Hamburg", "listings")]),
         # By a name that no listing says: it is the town itself.
@@ -99,12 +99,12 @@ async def test_what_guests_do_not_see_is_near_nothing(api: Api) -> None:
     await made_listing(api, hidden, ref="south", published=False)
     await _ready(api)
     assert await _asked(api, "bad tolz") == []
-    for _ in range(_TRIES):
-        seen = items(document(await api.ask("GET", f"{_PLACES}?search=tolz", key="ak"), 200))
-        if seen:
-            break
-        await asyncio.sleep(0.05)
-    assert [(one["name"], one["listings"]) for one in seen] == [("Bad Tölz", 1)]
+
+    async def seen() -> list[Json]:
+        return items(document(await api.ask("GET", f"{_PLACES}?search=tolz", key="ak"), 200))
+
+    await until(seen)
+    assert [(one["name"], one["listings"]) for one in await seen()] == [("Bad Tölz", 1)]
 
 
 async def test_a_listing_that_moves_is_near_another_town(api: Api) -> None:
@@ -113,10 +113,7 @@ async def test_a_listing_that_moves_is_near_another_town(api: Api) -> None:
     await _ready(api)
     away = {"lat": -21.14, "lon": -175.2, "city": "Kolomotua", "country": "TO"}
     document(await api.ask("PATCH", f"{PROPERTIES}/{house['id']}", away, key="ak"), 200)
-    for _ in range(_TRIES):
-        found = await _asked(api, "nuku alofa")
-        if found:
-            break
-        await asyncio.sleep(0.05)
+    await until(partial(_asked, api, "nuku alofa"))
+    found = await _asked(api, "nuku alofa")
     assert [(one["name"], one["listings"]) for one in found] == [("Nuku'alofa", 1)]
     assert await _asked(api, "blankenese") == []
