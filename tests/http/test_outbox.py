@@ -141,11 +141,8 @@ async def test_no_name_leads_out_of_the_folder(api: Api, folder: Path, tmp_path:
 async def test_what_is_no_mail_is_shown_as_far_as_it_goes(
     api: Api, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    nested = b"".join(
-        b'Content-Type: multipart/mixed; boundary="%d"\n\n--%d\n' % (n, n) for n in range(2000)
-    )
     broken = [
-        b"", b"\xff\xfe\x00", b"To: <<<>>>@\nSubject: =?x?q?=?=\n\n", nested,
+        b"", b"\xff\xfe\x00", b"To: <<<>>>@\nSubject: =?x?q?=?=\n\n", parts_in_parts(2000),
         b"Content-Type: text/plain; charset=nonsense\n\nHello", b"Subject: " + b"x" * 100_000,
         b"Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/html\n\n",
     ]  # fmt: skip
@@ -160,6 +157,30 @@ async def test_what_is_no_mail_is_shown_as_far_as_it_goes(
         assert answer.status_code in (200, 404), number
     monkeypatch.setattr(outbox, "MAIL_BYTES_MAX", 10)
     problem(await api.ask("GET", f"{ALL}/{name_of(6)}", key="ak"), "mail_not_found")
+
+
+@pytest.mark.parametrize("is_nested", [True, False])
+async def test_a_mail_of_too_many_parts_is_not_opened(
+    is_nested: bool, api: Api, folder: Path
+) -> None:
+    for number, parts in ((1, 150), (2, 250), (3, 100_000)):
+        put(folder, number, parts_in_parts(parts) if is_nested else parts_in_a_row(parts))
+    assert (await api.ask("GET", f"{ALL}/{name_of(1)}", key="ak")).status_code == 200
+    for number in (2, 3):
+        for rest in ("", "/html", "/attachments/1"):
+            refused = await api.ask("GET", f"{ALL}/{name_of(number)}{rest}", key="ak")
+            said = problem(refused, "mail_not_found")["detail"]
+            assert "more than 200 parts" in str(said)
+
+
+def parts_in_parts(number: int) -> bytes:
+    return b"".join(
+        b'Content-Type: multipart/mixed; boundary="%d"\n\n--%d\n' % (n, n) for n in range(number)
+    )
+
+
+def parts_in_a_row(number: int) -> bytes:
+    return b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\nHello\n" * number + b"--b--"
 
 
 async def test_who_opened_a_mail_is_noted(api: Api, folder: Path) -> None:
