@@ -9,6 +9,7 @@ import pytest
 
 import bespeak
 from bespeak.admission.errors import NotYourTurn
+from bespeak.admission.joins import TICK_US
 from bespeak.admission.place_keys import FIRST_LATE, late_key
 from bespeak.admission.queue_tokens import QueueToken
 from bespeak.errors import DatabaseUnavailable
@@ -61,6 +62,24 @@ async def test_the_last_who_joined_come_in_though_their_process_was_killed_befor
     await other.look()
     await hall.go_on(2, times=3)
     await other.come_in(token, "ada")
+
+
+async def test_who_looks_at_several_processes_is_counted_once(
+    hall: Hall, show: bespeak.Resource, clock: Clock
+) -> None:
+    """Each process finds them not counted, and none knows yet what the others found."""
+    dying = await hall.open(show.id)
+    tokens = [dying.join(owner) for owner in ("ada", "ben")]
+    others = [await hall.worker() for _ in range(4)]
+    await clock.advance(10)
+    for other in others:
+        room = await other.look()
+        for token in tokens:
+            other.board.count_again(room, token)
+            other.board.count_again(room, token)
+    totals = [(await other.look()).joins[0].total for other in others]
+    ticks = {token.joined_us // TICK_US for token in tokens}
+    assert totals == [len(ticks)] * 4
 
 
 async def test_control_who_does_not_look_is_not_counted(

@@ -35,6 +35,17 @@ select count(*) from bespeak.waiting_pass p where not exists (
     where f.room_id = p.room_id and f.front > p.place_key and f.moved_at <= p.given_at)
 """
 
+# How the room stands: told when somebody does not come in.
+STANDING = """
+select w.state, w.credit, w.steered_at, w.opened_at, bespeak.now() as now, q.front,
+    (select max(c.called_at) from bespeak.waiting_call c) as called_at,
+    (select array_agg(array[j.tick, j.joined] order by j.tick)
+        from bespeak.waiting_join j) as joins,
+    (select array_agg(p.place_key order by p.place_key) from bespeak.waiting_pass p
+        where p.ended_at is null) as inside
+from bespeak.waiting_room w join bespeak.waiting_queue q using (room_id)
+"""
+
 
 class Machine:
     """A `serve` of its own, killed and started again. Nobody is told that it is down: its address
@@ -121,6 +132,15 @@ class Crowd:
         await asyncio.sleep(0.3)
         await self.insist("DELETE", f"passes?queue_token={token}")
 
+    async def come(self) -> None:
+        """All of them, one after the other; until the last has come in."""
+        async with asyncio.TaskGroup() as people:
+            for number in range(PEOPLE):
+                owner = f"guest {number}"
+                token = await self.join(owner)
+                people.create_task(self.wait_and_come_in(owner, token, self.keys[-1]))
+                await asyncio.sleep(0.1)
+
     async def close(self) -> None:
         await self._client.aclose()
 
@@ -159,13 +179,14 @@ async def test_two_machines_that_are_killed_again_and_again_let_everybody_in_onc
         crowd = Crowd(machines, key, room, dice)
         watching = asyncio.create_task(most_inside(connection))
         killing = asyncio.create_task(kill_now_and_then(machines, dice))
-        async with asyncio.timeout(PATIENCE_SECONDS), asyncio.TaskGroup() as people:
-            for number in range(PEOPLE):
-                owner = f"guest {number}"
-                token = await crowd.join(owner)
-                people.create_task(crowd.wait_and_come_in(owner, token, crowd.keys[-1]))
-                await asyncio.sleep(0.1)
-            await killing
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await asyncio.gather(crowd.come(), killing)
+        except TimeoutError as error:
+            watching.cancel()
+            await watching
+            stands = [dict(row) for row in await connection.fetch(STANDING)]
+            raise AssertionError(f"{len(crowd.passes)} came in; {killing}; {stands}") from error
         watching.cancel()
         assert await watching <= INSIDE_MAX + UNCOUNTED_MAX
         assert crowd.unanswered > 0, "nobody noticed that they were killed"

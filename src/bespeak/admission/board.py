@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import msgspec
 import structlog
@@ -51,6 +51,8 @@ _OVERLAP = timedelta(seconds=10)
 _NOTED_WITHIN = timedelta(seconds=5)
 _LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 _US = 1_000_000
+_Tick: TypeAlias = tuple[str, int, int]
+"""A tick of a queue of a room."""
 _AWAY: tuple[type[Exception], ...] = (BespeakError, *FAULTS)
 _log = structlog.get_logger()
 
@@ -157,7 +159,8 @@ class QueueBoard:
         """How many joined here and are written down; whoever counts on sets it back."""
         self._joins: dict[tuple[str, int], QueueJoins] = {}
         self._noted_since = _LONG_AGO
-        self._counted: dict[tuple[str, int, int], int] = {}
+        self._counted: dict[_Tick, int] = {}
+        self._counted_again: set[_Tick] = set()
 
     def count_join(self, room_id: str, queue: int, joined_us: int) -> None:
         """Counts somebody who joined; the database hears of it within a second."""
@@ -167,13 +170,14 @@ class QueueBoard:
     def count_again(self, room: RoomOnBoard, token: QueueToken) -> None:
         """Counts somebody who looks and whom no count has, since their process was killed before it
         told: if nobody came after them, the front would never move on to them. Of several in one
-        tick this counts one."""
+        tick this counts one, whoever counts it: one that stands for nobody would be called, and
+        would keep a place from others as long as the grace says."""
         if room.state == "ended" or token.joined_at > room.answered_at - _NOTED_WITHIN:
             return
         index = next(n for n, one in enumerate(room.queues) if one.queue == token.queue)
-        pending = (room.room_id, token.queue, token.joined_us // TICK_US) in self._counted
-        if not pending and not room.joins[index].has_counted(token.joined_us):
-            self.count_join(room.room_id, token.queue, token.joined_us)
+        tick = (room.room_id, token.queue, token.joined_us // TICK_US)
+        if tick not in self._counted and not room.joins[index].has_counted(token.joined_us):
+            self._counted_again.add(tick)
 
     @property
     def step_seconds(self) -> float:
@@ -198,7 +202,7 @@ class QueueBoard:
 
     async def close(self) -> None:
         """Writes down who joined since the last look, if the database is there."""
-        if self._counted:
+        if self._counted or self._counted_again:
             with suppress(*_AWAY):
                 async with asyncio.timeout(LOOK_SECONDS):
                     await self.look()
@@ -262,21 +266,25 @@ class QueueBoard:
 
     async def _note(self, connection: Connection) -> None:
         """Writes down how many joined here. What could not be written is counted again; of what
-        was written and not answered, some are counted twice, and hold nobody's place."""
-        if not self._counted:
-            return
-        counted, self._counted = self._counted, {}
-        keys = sorted(counted)
-        try:
-            await connection.execute(
-                _QUERIES["note_joins"],
-                [key[0] for key in keys],
-                [key[1] for key in keys],
-                [key[2] for key in keys],
-                [counted[key] for key in keys],
-            )
-        except BaseException:
-            for key, count in counted.items():
-                self._counted[key] = self._counted.get(key, 0) + count
-            raise
-        self.noted += sum(counted.values())
+        was written and not answered, some are counted twice."""
+        if self._counted:
+            counted, self._counted = self._counted, {}
+            keys = sorted(counted)
+            try:
+                await connection.execute(
+                    _QUERIES["note_joins"], *_columns(keys), [counted[key] for key in keys]
+                )
+            except BaseException:
+                for key, count in counted.items():
+                    self._counted[key] = self._counted.get(key, 0) + count
+                raise
+            self.noted += sum(counted.values())
+        if self._counted_again:
+            # Should it fail, whoever is still not counted looks again.
+            again, self._counted_again = sorted(self._counted_again), set()
+            await connection.execute(_QUERIES["note_again"], *_columns(again))
+
+
+def _columns(ticks: list[_Tick]) -> tuple[list[str], list[int], list[int]]:
+    """As statements take them."""
+    return [tick[0] for tick in ticks], [tick[1] for tick in ticks], [tick[2] for tick in ticks]

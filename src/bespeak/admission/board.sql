@@ -58,3 +58,12 @@ from unnest($1::text[], $2::smallint[], $3::bigint[], $4::integer[]) as c(room_i
 order by c.room_id, c.queue, c.tick
 on conflict (room_id, queue, tick) do update
     set joined = j.joined + excluded.joined, noted_at = excluded.noted_at
+
+-- name: note_again
+-- Counts one in each of some ticks of which nothing is noted. Several processes may find the same ones: it is
+-- counted once.
+insert into bespeak.waiting_join (room_id, queue, tick, joined, noted_at)
+select c.room_id, c.queue, c.tick, 1, bespeak.now()
+from unnest($1::text[], $2::smallint[], $3::bigint[]) as c(room_id, queue, tick)
+order by c.room_id, c.queue, c.tick
+on conflict (room_id, queue, tick) do nothing
