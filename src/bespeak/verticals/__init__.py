@@ -11,6 +11,7 @@ from bespeak.lines import Quantity
 from bespeak.postgres.queries import load as load_queries
 from bespeak.postgres.versions import SeenVersion, save_seen
 from bespeak.reservations.errors import PLACING
+from bespeak.verticals.stored_places import stored_places
 from bespeak.verticals.vertical import (
     SEAM,
     DemoLoad,
@@ -65,4 +66,5 @@ __all__ = [
     "parse_resource",
     "save_seen",
     "show_resource",
+    "stored_places",
 ]

@@ -7,14 +7,13 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from bespeak.verticals.cinema.contract import CALLS
-from bespeak.verticals.cinema.places import has_cinema, shows_in_cinema
+from bespeak.verticals.stored_places import stored_places
 from bespeak.verticals.vertical import (
     DemoLoad,
     Exporter,
     FileFormat,
     Importer,
     ImportReport,
-    Places,
     Progress,
     Vertical,
 )
@@ -60,5 +59,5 @@ VERTICAL = Vertical(
     make_premiere=_make_premiere,
     importer=Importer(("json", "csv"), _import_file),
     exporter=Exporter(("films",), _export_file),
-    places=Places(has_cinema, shows_in_cinema),
+    places=stored_places(__name__),
 )

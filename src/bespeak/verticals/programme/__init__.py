@@ -9,8 +9,8 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from bespeak.verticals.programme.contract import CALLS
-from bespeak.verticals.programme.places import has_venue, performances_in_venue
-from bespeak.verticals.vertical import DemoLoad, Places, Progress, Vertical
+from bespeak.verticals.stored_places import stored_places
+from bespeak.verticals.vertical import DemoLoad, Progress, Vertical
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine
@@ -29,5 +29,5 @@ VERTICAL = Vertical(
     calls=CALLS,
     migrations=resources.files(__name__).joinpath("migrations"),
     load_demo=_load_demo,
-    places=Places(has_venue, performances_in_venue),
+    places=stored_places(__name__),
 )

@@ -8,7 +8,7 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from bespeak.verticals.stays.contract import CALLS
-from bespeak.verticals.stays.places import has_property, listings_in_property
+from bespeak.verticals.stored_places import stored_places
 from bespeak.verticals.vertical import (
     DemoLoad,
     Exporter,
@@ -16,7 +16,6 @@ from bespeak.verticals.vertical import (
     Importer,
     ImportReport,
     OwnerRecords,
-    Places,
     Progress,
     Vertical,
 )
@@ -81,7 +80,7 @@ VERTICAL = Vertical(
     importer=Importer(("json", "csv"), _import_file),
     exporter=Exporter(("properties", "listings"), _export_file),
     load_demo=_load_demo,
-    places=Places(has_property, listings_in_property),
+    places=stored_places(__name__),
     recall=_recall,
     works=_works,
     owner_records=OwnerRecords(_export_owner, _erase_owner),
