@@ -1,5 +1,12 @@
 // Resources by their ids, each asked once for all parts of a page.
-import { queryOptions, useQueries } from "@tanstack/react-query";
+import {
+  type QueryKey,
+  queryOptions,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { useEffect } from "react";
 import { api } from "./session";
 
 export const resourceQuery = (id: string) =>
@@ -7,6 +14,18 @@ export const resourceQuery = (id: string) =>
     queryKey: ["resource", id],
     queryFn: () => api.GET("/v1/resources/{resource_id}", { path: { resource_id: id } }),
   });
+
+/** The resource of something that a vertical keeps, read under `stale`: what is published, hidden, opened
+ * or closed by parts that know only the resource is read anew there, too. */
+export function useResourceOf(id: string, stale: QueryKey) {
+  const queries = useQueryClient();
+  const { data } = useQuery(resourceQuery(id));
+  const version = data?.version;
+  useEffect(() => {
+    if (version !== undefined) void queries.invalidateQueries({ queryKey: stale });
+  }, [version, stale, queries]);
+  return data;
+}
 
 /** The names of resources. What cannot be read is called by its id. */
 export function useResourceNames(ids: readonly string[]): ReadonlyMap<string, string> {

@@ -1,12 +1,12 @@
 // One team: what guests need before they can book it, who it is, and how it is booked.
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Team, TeamChange } from "~/api/schema";
 import { ButtonLink, Loaded, useToast } from "~/design";
 import { PageHead } from "../parts";
 import { useChange, versionOf } from "../saving/useChange";
 import { QuestionsPanel } from "../questions/QuestionsPanel";
+import { useResourceOf } from "../resources";
 import { api } from "../session";
 import { DraftPanel } from "../shows/DraftPanel";
 import { HideButton } from "../shows/PublishSwitch";
@@ -36,15 +36,7 @@ export function TeamPage({ id }: { id: string }) {
 function Details({ team }: { team: Team }) {
   const { t } = useTranslation("appointments");
   const queries = useQueryClient();
-  const resource = useQuery({
-    queryKey: ["resource", team.id],
-    queryFn: () => api.GET("/v1/resources/{resource_id}", { path: { resource_id: team.id } }),
-  });
-  const version = resource.data?.version;
-  useEffect(() => {
-    // Published, hidden, opened or closed by the parts that know only the resource.
-    if (version !== undefined) void queries.invalidateQueries({ queryKey: APPOINTMENTS });
-  }, [version, queries]);
+  const resource = useResourceOf(team.id, APPOINTMENTS);
   return (
     <>
       <PageHead
@@ -59,7 +51,7 @@ function Details({ team }: { team: Team }) {
         }
         actions={
           <>
-            {resource.data?.published && <HideButton show={resource.data} />}
+            {resource?.published && <HideButton show={resource} />}
             {team.published && (
               <a
                 className="button"
@@ -79,9 +71,7 @@ function Details({ team }: { team: Team }) {
           </>
         }
       />
-      {resource.data !== undefined && !resource.data.published && (
-        <DraftPanel show={resource.data} />
-      )}
+      {resource !== undefined && !resource.published && <DraftPanel show={resource} />}
       <ChangeForm team={team} />
       <QuestionsPanel
         resource={team.id}

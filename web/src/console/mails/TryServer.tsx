@@ -4,60 +4,34 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Problem } from "~/api/client";
 import type { MailServerTrial, SetMailServer } from "~/api/schema";
-import { Button, ErrorNote, Field, Note } from "~/design";
+import { Note } from "~/design";
 import { isLocale } from "~/i18n";
 import { api } from "../session";
 import { fieldOf } from "./serverDraft";
+import { TryForm } from "./TryForm";
 
 type TryProps = { server?: SetMailServer; onRefused?: (error: Problem) => void };
 
 export function TryServer({ server, onRefused }: TryProps) {
   const { t, i18n } = useTranslation("console");
-  const [email, setEmail] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const [trial, setTrial] = useState<MailServerTrial | null>(null);
-  const send = async () => {
-    setBusy(true);
-    setError(null);
+  const send = async (email: string) => {
     setTrial(null);
+    const language = isLocale(i18n.language) ? i18n.language : "en";
+    const body = { email, language, ...(server !== undefined && { server }) };
     try {
-      const language = isLocale(i18n.language) ? i18n.language : "en";
-      const body = { email, language, ...(server !== undefined && { server }) };
       setTrial(await api.POST("/v1/mail-server/test", { body }));
     } catch (refused) {
       const field = refused instanceof Problem ? fieldOf(refused.data["field"]) : null;
       const isOfForm = server !== undefined && field !== null && field in server;
-      if (isOfForm && refused instanceof Problem && onRefused) onRefused(refused);
-      else setError(refused);
-    } finally {
-      setBusy(false);
+      if (!(isOfForm && refused instanceof Problem && onRefused)) throw refused;
+      onRefused(refused);
     }
   };
   return (
-    <form
-      className="mails-try"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!busy) void send();
-      }}
-    >
-      <Field
-        label={t("mail_server.try_at")}
-        type="email"
-        dir="ltr"
-        required
-        maxLength={254}
-        autoComplete="email"
-        value={email}
-        onChange={({ target }) => setEmail(target.value)}
-      />
-      <Button type="submit" kind="quiet" busy={busy}>
-        {t("mail_server.try")}
-      </Button>
+    <TryForm label={t("mail_server.try_at")} action={t("mail_server.try")} send={send}>
       <div role="status">{trial !== null && <Outcome trial={trial} />}</div>
-      {error !== null && <ErrorNote error={error} />}
-    </form>
+    </TryForm>
   );
 }
 

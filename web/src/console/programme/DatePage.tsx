@@ -1,7 +1,7 @@
 // One date: what guests need before they can buy, what it is, and its changes. What is sold is
 // protected: moving it asks first, with how many places that concerns.
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Problem } from "~/api/client";
 import type { Performance, PerformanceChange } from "~/api/schema";
@@ -9,6 +9,7 @@ import { Button, ButtonLink, Loaded, Note, useToast } from "~/design";
 import { Act, ActButton, PageHead, Panel, When } from "../parts";
 import { MailingsPanel } from "../mailings/MailingsPanel";
 import { QuestionsPanel } from "../questions/QuestionsPanel";
+import { useResourceOf } from "../resources";
 import { api } from "../session";
 import { RoomOfShow } from "../waitingRooms/RoomOfShow";
 import { DraftPanel } from "../shows/DraftPanel";
@@ -42,17 +43,8 @@ export function DatePage({ id }: { id: string }) {
 function DateDetails({ date }: { date: Performance }) {
   const { t } = useTranslation("programme");
   const { production } = date;
-  const queries = useQueryClient();
-  const show = useQuery({
-    queryKey: ["resource", date.id],
-    queryFn: () => api.GET("/v1/resources/{resource_id}", { path: { resource_id: date.id } }),
-  });
+  const show = useResourceOf(date.id, PROGRAMME);
   const [moves, setMoves] = useState(0);
-  const version = show.data?.version;
-  useEffect(() => {
-    // Published, hidden, opened or closed by the parts that know only the show.
-    if (version !== undefined) void queries.invalidateQueries({ queryKey: PROGRAMME });
-  }, [version, queries]);
   return (
     <>
       <PageHead
@@ -60,10 +52,10 @@ function DateDetails({ date }: { date: Performance }) {
         back={{ href: `/console/programme/events/${production.id}`, label: production.title }}
         lead={
           <span className="console-facts">
-            {show.data === undefined || show.data.published || date.state === "called_off" ? (
+            {show === undefined || show.published || date.state === "called_off" ? (
               <State of={date.state} />
             ) : (
-              <Published of={show.data} />
+              <Published of={show} />
             )}
             <When at={date.starts_at} zone={date.time_zone} />
             <span>
@@ -73,15 +65,15 @@ function DateDetails({ date }: { date: Performance }) {
         }
         actions={
           <>
-            {show.data?.published && <HideButton show={show.data} />}
+            {show?.published && <HideButton show={show} />}
             <ButtonLink kind="quiet" href={`/console/shows/${date.id}`}>
               {t("dates.show")}
             </ButtonLink>
           </>
         }
       />
-      {show.data !== undefined && !show.data.published && <DraftPanel show={show.data} />}
-      {show.data?.published && <Note tone="good">{t("date.is_published")}</Note>}
+      {show !== undefined && !show.published && <DraftPanel show={show} />}
+      {show?.published && <Note tone="good">{t("date.is_published")}</Note>}
       {date.state === "called_off" ? (
         <Note tone="bad">{t("date.called_off")}</Note>
       ) : (
@@ -92,7 +84,7 @@ function DateDetails({ date }: { date: Performance }) {
           <Retire date={date} />
         </>
       )}
-      {show.data?.published && (
+      {show?.published && (
         // Who moves it is to tell those who booked: each move begins another form.
         <MailingsPanel
           key={moves}

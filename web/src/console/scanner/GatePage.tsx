@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Problem } from "~/api/client";
 import { Button, ErrorNote, Field, Icon, Note, useWakeLock } from "~/design";
-import { api } from "../session";
+import { resourceQuery } from "../resources";
 import { Camera, type CameraFault } from "./camera";
 import { signal } from "./signals";
 import { KeptState } from "./KeptState";
@@ -21,11 +21,7 @@ export function GatePage({ id }: { id: string }) {
   const { t } = useTranslation("console");
   const { gate, state } = useGate(id);
   const [name, setName] = useState(() => localStorage.getItem(GATE_KEPT_AS) ?? "");
-  const resource = useQuery({
-    queryKey: ["resource", id],
-    queryFn: () => api.GET("/v1/resources/{resource_id}", { path: { resource_id: id } }),
-    staleTime: Infinity,
-  });
+  const resource = useQuery({ ...resourceQuery(id), staleTime: Infinity });
   const { data: found } = resource;
   useEffect(() => {
     if (found !== undefined) gate.call(found.name);

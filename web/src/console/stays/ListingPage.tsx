@@ -1,11 +1,11 @@
 // One listing: what guests need before they can book it, what it is, and how it is sold.
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Listing, ListingChange } from "~/api/schema";
 import { ButtonLink, Loaded, useToast } from "~/design";
 import { PageHead } from "../parts";
 import { useChange, versionOf } from "../saving/useChange";
+import { useResourceOf } from "../resources";
 import { api } from "../session";
 import { DraftPanel } from "../shows/DraftPanel";
 import { HideButton } from "../shows/PublishSwitch";
@@ -36,16 +36,7 @@ export function ListingPage({ id }: { id: string }) {
 function Details({ listing }: { listing: Listing }) {
   const { t } = useTranslation("stays");
   const { property } = listing;
-  const queries = useQueryClient();
-  const resource = useQuery({
-    queryKey: ["resource", listing.id],
-    queryFn: () => api.GET("/v1/resources/{resource_id}", { path: { resource_id: listing.id } }),
-  });
-  const version = resource.data?.version;
-  useEffect(() => {
-    // Published, hidden, opened or closed by the parts that know only the resource.
-    if (version !== undefined) void queries.invalidateQueries({ queryKey: STAYS });
-  }, [version, queries]);
+  const resource = useResourceOf(listing.id, STAYS);
   return (
     <>
       <PageHead
@@ -60,7 +51,7 @@ function Details({ listing }: { listing: Listing }) {
         }
         actions={
           <>
-            {resource.data?.published && <HideButton show={resource.data} />}
+            {resource?.published && <HideButton show={resource} />}
             {listing.published && (
               <a
                 className="button"
@@ -80,9 +71,7 @@ function Details({ listing }: { listing: Listing }) {
           </>
         }
       />
-      {resource.data !== undefined && !resource.data.published && (
-        <DraftPanel show={resource.data} />
-      )}
+      {resource !== undefined && !resource.published && <DraftPanel show={resource} />}
       <PicturesPanel
         pictures={listing.pictures ?? []}
         onSave={(pictures) =>
