@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
 
 import msgspec
 from msgspec import UNSET
@@ -27,7 +26,7 @@ Codes = dict[int, PriceCode]
 AMOUNT_MAX = 10**18
 
 
-class Cost(NamedTuple):
+class Cost(msgspec.Struct, frozen=True):
     """What a request costs: in all, each shown line (None: nothing), and the quote, where there is
     more to say."""
 

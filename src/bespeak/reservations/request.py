@@ -7,6 +7,8 @@ from functools import lru_cache
 from typing import NamedTuple
 from uuid import UUID
 
+import msgspec
+
 from bespeak import ids
 from bespeak.errors import BespeakError, InvalidRequest
 from bespeak.inventory.fingerprints import differing_fields, field_print
@@ -39,7 +41,7 @@ class HoldBounds(NamedTuple):
 UNBOUNDED = HoldBounds()
 
 
-class HoldRequest(NamedTuple):
+class HoldRequest(msgspec.Struct, frozen=True):
     """A request as its caller made it. `partial` takes as much as there is; `alternatives` is
     how many offers a refusal carries at most."""
 

@@ -112,7 +112,7 @@ class ChangedStay(NamedTuple):
             cap_seconds=at_most(self.seconds_left, row.cap_seconds),
         )
         units = [judged.units[at] for at, _ in taken if at < first_limit]
-        return judged._replace(row=own, units=units), self._note(row, kept, mark)
+        return msgspec.structs.replace(judged, row=own, units=units), self._note(row, kept, mark)
 
     def _marked(self, wanted: Sequence[int], taken: Sequence[int]) -> list[int]:
         """The resources with the mark of this change: the booking's home, where all changes of it
