@@ -12,7 +12,7 @@ def serve(self, **_):
     from bespeak.http.app import _api_paths
     print("paths", _api_paths.cache_info().currsize)
     print("imported", all(name in sys.modules for name in workers._USED_SOON))
-    heavy = {"typst", "pymupdf_fonts", "webauthn"}
+    heavy = {"typst", "pymupdf_fonts", "webauthn", "aiohttp"}
     print("not imported", *sorted(heavy & set(sys.modules)))
 
 workers._Server.serve = serve

@@ -7,13 +7,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
-import aiohttp
 import msgspec
 from standardwebhooks import Webhook
 
+from bespeak.extras import LazyModule
 from bespeak.notifications.webhooks.addresses import public_socket
+
+if TYPE_CHECKING:
+    import aiohttp
+else:  # 6 MB with all that it imports, and most servers never send one
+    aiohttp = LazyModule("aiohttp", extra="server")
 
 TIMEOUT_SECONDS = 10.0
 ANSWER_BYTES_MAX = 500
@@ -54,36 +59,24 @@ class WebhookSender:
         self._allow_private = allow_private
         self._timeout_seconds = timeout_seconds
         self._signer = lru_cache(maxsize=1000)(Webhook)
+        self._is_entered = False
         self._session: aiohttp.ClientSession | None = None
 
     async def __aenter__(self) -> Self:
-        connector = aiohttp.TCPConnector(
-            limit=0,  # the courier bounds what is under way
-            socket_factory=None if self._allow_private else public_socket,
-        )
-        self._session = aiohttp.ClientSession(
-            connector=connector,
-            cookie_jar=aiohttp.DummyCookieJar(),
-            timeout=aiohttp.ClientTimeout(total=self._timeout_seconds),
-            auto_decompress=False,
-            trust_env=False,  # a proxy would connect in our place, to wherever it likes
-            read_bufsize=_BUFFER_BYTES,
-            headers={
-                "Content-Type": "application/json",
-                "User-Agent": _USER_AGENT,
-                "Accept-Encoding": "identity",
-            },
-        )
+        self._is_entered = True
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        self._is_entered = False
         if self._session is not None:
             await self._session.close()
 
     async def send(self, letter: OutgoingMessage) -> EndpointReply:
         """Sends a letter once. Whatever goes wrong is a reply too."""
-        if self._session is None:
+        if not self._is_entered:
             raise RuntimeError("a sender is entered before it sends")
+        if self._session is None:
+            self._session = self._opened()
         try:
             async with self._session.post(
                 letter.url,
@@ -102,6 +95,25 @@ class WebhookSender:
         except (aiohttp.ClientError, OSError, ValueError) as error:
             reason = str(error) or type(error).__name__
             return EndpointReply(failure=_plain(reason)[:_FAILURE_LENGTH_MAX])
+
+    def _opened(self) -> aiohttp.ClientSession:
+        connector = aiohttp.TCPConnector(
+            limit=0,  # the courier bounds what is under way
+            socket_factory=None if self._allow_private else public_socket,
+        )
+        return aiohttp.ClientSession(
+            connector=connector,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            timeout=aiohttp.ClientTimeout(total=self._timeout_seconds),
+            auto_decompress=False,
+            trust_env=False,  # a proxy would connect in our place, to wherever it likes
+            read_bufsize=_BUFFER_BYTES,
+            headers={
+                "Content-Type": "application/json",
+                "User-Agent": _USER_AGENT,
+                "Accept-Encoding": "identity",
+            },
+        )
 
     def sign(self, letter: OutgoingMessage) -> dict[str, str]:
         """The headers that tell a letter from one of somebody else; they are good for minutes."""
