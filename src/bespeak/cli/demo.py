@@ -31,7 +31,7 @@ PremiereSeconds = Annotated[
 ]
 
 _NAME = "demo"
-_SHARED_MEGABYTES = 32  # what its database holds beyond that is in the system's cache of files
+_SHARED_MEGABYTES = 16  # what its database holds beyond that is in the system's cache of files
 
 
 def demo(
