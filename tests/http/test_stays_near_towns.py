@@ -3,6 +3,7 @@ installed."""
 
 from collections.abc import AsyncIterator
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -28,8 +29,11 @@ _BLANKENESE: Json = {
 
 
 @pytest.fixture
-async def api(open_api: OpenApi, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Api]:
+async def api(
+    open_api: OpenApi, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> AsyncIterator[Api]:
     monkeypatch.setattr(gazetteer_keeper, "_MODULE", "tests.harness.gazetteer_sample")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # the user's own has the earth
     api = await open_api(gazetteer=True)
     async with numbering(api.database_url):
         yield api

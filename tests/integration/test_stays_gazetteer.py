@@ -1,14 +1,17 @@
-"""How a process comes to its gazetteer: made once, kept in a folder or nowhere; and what happens
-where that fails, and is tried again.
+"""How a process comes to its gazetteer: made once for a machine, kept in a folder or in the cache,
+or where neither can be, nowhere; and what happens where that fails, and is tried again.
 """
 
 import asyncio
+import errno
 import os
+import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import platformdirs
 import psutil
 import pytest
 
@@ -21,8 +24,13 @@ _SECONDS_MAX = 300.0
 
 
 @pytest.fixture(autouse=True)
-def _sample(monkeypatch: pytest.MonkeyPatch) -> None:
+def _sample(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(gazetteer_keeper, "_MODULE", "tests.harness.gazetteer_sample")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def _cache(tmp_path: Path) -> Path:
+    return tmp_path / "cache" / "bespeak" / "gazetteer"
 
 
 @asynccontextmanager
@@ -77,22 +85,34 @@ async def test_where_it_is_not_installed_or_not_wanted_nothing_begins(
         assert asyncio.all_tasks() == before
 
 
+@pytest.mark.parametrize("is_named", [True, False])
 async def test_it_is_made_once_for_all_processes_of_a_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_named: bool
 ) -> None:
-    folder = tmp_path / "search"
+    folder = tmp_path / "search" if is_named else None
     async with keeping(folder) as keeper:
         await come(keeper)
-    (kept,) = _files(folder)
+    (kept,) = _files(folder or _cache(tmp_path))
     assert kept.stat().st_mode & 0o077 == 0
     monkeypatch.setattr(gazetteer_keeper, "_write", _never)
     async with keeping(folder) as keeper:
         assert len(await come(keeper)) == len(TOWNS)
 
 
+@pytest.mark.parametrize("is_named", [True, False])
 async def test_of_processes_that_start_together_one_makes_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_named: bool
 ) -> None:
+    made = _counted(monkeypatch)
+    monkeypatch.setattr(gazetteer_keeper, "_LOOK_SECONDS", 0.0)
+    folder = tmp_path / "search" if is_named else None
+    async with keeping(folder) as one, keeping(folder) as other:
+        await until(lambda: one.now() and other.now())
+    assert len(made) == 1
+
+
+def _counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How often the file is made from now on."""
     made: list[int] = []
     write = gazetteer_keeper._write
 
@@ -101,10 +121,98 @@ async def test_of_processes_that_start_together_one_makes_it(
         await write(descriptor)
 
     monkeypatch.setattr(gazetteer_keeper, "_write", counted)
+    return made
+
+
+async def test_what_was_made_since_one_looked_is_not_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with keeping(tmp_path) as keeper:
+        await come(keeper)
+    monkeypatch.setattr(gazetteer_keeper, "_write", _never)
+    mapped, looked = gazetteer_keeper._mapped, list[Path]()
+
+    def not_yet(path: Path) -> Gazetteer:
+        looked.append(path)
+        if len(looked) == 1:
+            raise FileNotFoundError(path)
+        return mapped(path)
+
+    monkeypatch.setattr(gazetteer_keeper, "_mapped", not_yet)
+    async with keeping(tmp_path) as keeper:
+        await come(keeper)
+    assert len(looked) == 2
+
+
+@pytest.mark.parametrize("is_home", [True, False])
+async def test_where_the_cache_cannot_be_each_process_has_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_home: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cache").write_text("no folder")
+    if not is_home:
+        monkeypatch.setattr(platformdirs, "user_cache_path", lambda _: Path("~"))
+    made = _counted(monkeypatch)
+    async with keeping(None) as one, keeping(None) as other:
+        assert len(await come(one)) == len(await come(other)) == len(TOWNS)
+    assert len(made) == 2
+    assert os.listdir(tmp_path) == ["cache"], "no folder called ~"
+
+
+async def test_a_file_in_a_cache_that_is_only_read_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with keeping(None) as keeper:
+        await come(keeper)
+
+    def read_only(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "read-only file system")
+
+    monkeypatch.setattr(Path, "mkdir", read_only)
+    monkeypatch.setattr(gazetteer_keeper, "_write", _never)
+    async with keeping(None) as keeper:
+        assert len(await come(keeper)) == len(TOWNS)
+
+
+async def test_who_dies_while_it_makes_the_file_leaves_it_to_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(gazetteer_keeper, "_LOOK_SECONDS", 0.0)
-    async with keeping(tmp_path) as one, keeping(tmp_path) as other:
-        await until(lambda: one.now() and other.now())
-    assert len(made) == 1
+    paths = os.pathsep.join(filter(None, sys.path))
+    environment = {**os.environ, "GAZETTEER_ENDS": "never", "PYTHONPATH": paths}
+    worker = psutil.Popen([sys.executable, "-c", _WORKER], env=environment)
+    makers: list[psutil.Process] = []
+    try:
+        async with keeping(None) as keeper:
+            await until(worker.children)
+            makers = worker.children()
+            made = _counted(monkeypatch)
+            for _ in range(20):
+                assert keeper.now() is None, "the other makes it"
+                await asyncio.sleep(0.01)
+            assert made == []
+            worker.kill()
+            assert len(await come(keeper)) == len(TOWNS)
+    finally:
+        worker.kill()
+        worker.wait()
+        for maker in makers:
+            maker.kill()
+    (_,) = _files(_cache(tmp_path))
+
+
+_WORKER = """
+import asyncio
+from bespeak.verticals.stays.search import gazetteer_keeper
+
+async def work():
+    gazetteer_keeper._MODULE = "tests.harness.gazetteer_sample"
+    keeper = gazetteer_keeper.GazetteerKeeper(None, is_wanted=True)
+    keeper.now()
+    await asyncio.sleep(600)
+
+asyncio.run(work())
+"""
 
 
 async def test_a_damaged_file_and_one_of_another_version_are_made_anew(tmp_path: Path) -> None:
@@ -146,7 +254,7 @@ async def test_what_fails_is_tried_again_later_and_leaves_nothing(
     async with keeping(tmp_path if is_kept else None) as keeper:
         assert keeper.now() is None
         await until(lambda: keeper._again_at)
-        assert _files(tmp_path) == []
+        assert _files(tmp_path if is_kept else _cache(tmp_path)) == []
         monkeypatch.setenv("GAZETTEER_ENDS", "")
         for _ in range(3):
             assert keeper.now() is None, "not before its time"

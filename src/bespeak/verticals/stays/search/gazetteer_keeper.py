@@ -1,6 +1,7 @@
 """How a process comes to a gazetteer: somebody looks for a town, the package is installed, and its
-file is mapped. Where there is none yet, a process of its own makes it, which takes some seconds;
-questions are answered without it until then, and where it cannot be had.
+file is mapped, which all processes of a machine share. Where there is none yet, a process of its
+own makes it, which takes some seconds; questions are answered without it until then, and where it
+cannot be had.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from contextlib import contextmanager, suppress
 from multiprocessing.spawn import get_executable
 from pathlib import Path
 
+import platformdirs
 import structlog
 
 from bespeak.verticals.stays.search.array_file import MappedArrays, UnusableFile
@@ -41,7 +43,8 @@ class _MadeElsewhere(Exception):
 
 
 class GazetteerKeeper:
-    """The gazetteer of a process, where there is one."""
+    """The gazetteer of a process, where there is one. Its file is in a folder: the one that is
+    named, or one in the user's cache."""
 
     def __init__(self, folder: Path | None, *, is_wanted: bool) -> None:
         self._folder = folder
@@ -66,54 +69,75 @@ class GazetteerKeeper:
 
     async def _come(self, mark: str) -> None:
         try:
-            self._gazetteer = await self._kept(mark) or await self._made(mark)
+            self._gazetteer = await self._had(mark)
         except _MadeElsewhere:
             self._again_at = time.monotonic() + _LOOK_SECONDS
         except (OSError, UnusableFile, GazetteerNotMade) as error:
             self._again_at = time.monotonic() + _AGAIN_SECONDS
             _log.warning("gazetteer not to be had", why=str(error))
 
-    async def _kept(self, mark: str) -> Gazetteer | None:
-        """The one in the folder, where there is one that can be used."""
-        if self._folder is None:
-            return None
-        try:
-            return await asyncio.to_thread(_mapped, _path(self._folder, mark))
-        except FileNotFoundError:
-            return None
-        except UnusableFile as error:
-            _log.warning("gazetteer not usable", why=str(error))
-            return None
-
-    async def _made(self, mark: str) -> Gazetteer:
-        """A new one: in the folder, or in a file without a name. Raises OSError, UnusableFile,
+    async def _had(self, mark: str) -> Gazetteer:
+        """The one of the folder. Where the cache cannot be used, as of a disk that is only read, it
+        is in a file without a name, of this process alone. Raises OSError, UnusableFile,
         GazetteerNotMade, _MadeElsewhere."""
-        if self._folder is None:
-            with tempfile.TemporaryFile() as file:
-                await _write(file.fileno())
-                return await asyncio.to_thread(_of_file, file.fileno())
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with _alone(self._folder):
-            path = _path(self._folder, mark)
-            draft = self._folder / _DRAFT
-            # Another one: whoever was killed here may have left a process that still writes to it.
-            draft.unlink(missing_ok=True)
-            opened = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+        if self._folder is not None:
+            return await _shared(self._folder, mark)
+        cache = platformdirs.user_cache_path("bespeak")
+        if cache.is_absolute():  # a user without a home has `~`
             try:
-                await _write(opened)
-                os.fsync(opened)
-                draft.replace(path)
-                _forget_others(path)
-                return await asyncio.to_thread(_of_file, opened)
-            finally:
-                os.close(opened)
-                draft.unlink(missing_ok=True)
+                return await _shared(cache / "gazetteer", mark)
+            except OSError as error:
+                _log.warning("gazetteer not shared", why=str(error))
+        with tempfile.TemporaryFile() as file:
+            await _write(file.fileno())
+            return await asyncio.to_thread(_of_file, file.fileno())
+
+
+async def _shared(folder: Path, mark: str) -> Gazetteer:
+    """The one in the folder; where there is none that can be used, it is made. Raises OSError,
+    UnusableFile, GazetteerNotMade, _MadeElsewhere."""
+    found = await _kept(folder, mark)
+    if found is not None:
+        return found
+    with _alone(folder):
+        # Who made it may have been done between the look and the lock.
+        found = await _kept(folder, mark)
+        return await _made(folder, mark) if found is None else found
+
+
+async def _kept(folder: Path, mark: str) -> Gazetteer | None:
+    """The one in the folder, where there is one that can be used. Raises OSError."""
+    try:
+        return await asyncio.to_thread(_mapped, _path(folder, mark))
+    except FileNotFoundError:
+        return None
+    except UnusableFile as error:
+        _log.warning("gazetteer not usable", why=str(error))
+        return None
+
+
+async def _made(folder: Path, mark: str) -> Gazetteer:
+    """A new one, put in its place whole. Raises OSError, UnusableFile, GazetteerNotMade."""
+    path, draft = _path(folder, mark), folder / _DRAFT
+    # Another one: whoever was killed here may have left a process that still writes to it.
+    draft.unlink(missing_ok=True)
+    opened = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        await _write(opened)
+        os.fsync(opened)
+        draft.replace(path)
+        _forget_others(path)
+        return await asyncio.to_thread(_of_file, opened)
+    finally:
+        os.close(opened)
+        draft.unlink(missing_ok=True)
 
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """While one process of a folder makes the file, the others do not. The lock ends with whoever
-    has it. Raises OSError, _MadeElsewhere."""
+    """While one process of a folder, which may be new, makes the file, the others do not. The lock
+    ends with whoever has it. Raises OSError, _MadeElsewhere."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
