@@ -13,21 +13,22 @@ const PAGE = 24;
 const TOWNS_MAX = 8;
 const FRESH_MS = 30_000;
 const POLL_MS = 15_000;
+const NONE_FRESH_MS = 5_000;
 
 /** Towns that begin like a text, those with the most listings first; null asks for nothing. */
 export function useTowns(text: string | null, limit = TOWNS_MAX): readonly StayPlace[] | undefined {
-  const { api } = useShop();
+  return useQuery(townsQuery(useShop().api, text, limit)).data;
+}
+
+/** A town that has its first listing, or was not known yet, is not missed for long. */
+export function townsQuery(api: Api, text: string | null, limit: number) {
   const search = text ?? "";
-  const found = useQuery({
+  return queryOptions({
     queryKey: ["stays", "towns", search, limit],
     enabled: text !== null,
-    staleTime: 5 * 60_000,
-    queryFn: async () => {
-      const query = { limit, ...(search !== "" && { search }) };
-      return (await api.GET("/v1/stays/places", { query })).items;
-    },
+    staleTime: ({ state }) => (state.data?.length === 0 ? NONE_FRESH_MS : 5 * 60_000),
+    queryFn: async () => (await api.GET("/v1/stays/places", { query: { limit, search } })).items,
   });
-  return found.data;
 }
 
 function asked({ start, end, flexible, guests, ages, rooms, ...wishes }: Wishes) {
