@@ -65,6 +65,6 @@ def letter_bits(word: str) -> int:
     """The letters of a word as bits; different letters may share one. A slip takes at most one
     letter of what was typed away."""
     letters = 0
-    for letter in word:
+    for letter in set(word):
         letters |= 1 << (ord(letter) & 63)
     return letters

@@ -40,7 +40,7 @@ class NameBook:
     costs what it finds, and hardly how many towns there are. Towns are their places in the list."""
 
     def __init__(self, towns: Sequence[TownNames]) -> None:
-        self._towns = towns
+        self.towns = towns
         self._text = "".join(town.spoken for town in towns)
         self._ends = list(accumulate(len(town.spoken) for town in towns))
 
@@ -49,7 +49,7 @@ class NameBook:
         then those that begin so, then those of which words do, else in the order of the list."""
         texts = written(words_of(text))
         if not any(texts):
-            return list(range(min(limit, len(self._towns))))
+            return list(range(min(limit, len(self.towns))))
         found: dict[int, None] = {}
         for look in (self._whole, self._begun, self._by_words):
             some = {place for one in texts for place in islice(look(one), limit)}
@@ -66,7 +66,7 @@ class NameBook:
         for typed in written(words_of(text)):
             slips = misspelt.slips_of(typed.replace(" ", ""))
             letters = misspelt.letter_bits(typed.replace(" ", ""))
-            for place, names in enumerate(self._towns if slips else ()):
+            for place, names in enumerate(self.towns if slips else ()):
                 if (letters & ~names.letters).bit_count() > slips or place in found:
                     continue
                 starts = list(names.starts())[:left]
@@ -85,7 +85,7 @@ class NameBook:
         """Those with words that begin like all words of the text, in any order."""
         words = sorted((f" {word}" for word in text.split()), key=len, reverse=True)
         for place in self._with(words[0]):
-            if all(word in self._towns[place].spoken for word in words):
+            if all(word in self.towns[place].spoken for word in words):
                 yield place
 
     def _with(self, part: str) -> Iterator[int]:
@@ -99,8 +99,8 @@ class NameBook:
 
 @lru_cache(maxsize=_NAMES_KEPT)
 def town_names(*names: str) -> TownNames:
-    """A town by what it is called, in all languages. It is asked for all towns whenever one of
-    their listings changes, and few of the names do."""
+    """A town by what it is called, in all languages. It is asked when its listings change, which
+    its names rarely do, and by those who see all listings and who see the published ones."""
     lines = dict.fromkeys(line for name in names for line in spellings(name))
     spoken = "".join(f"\n {line}" for line in lines) + "\n"
     return TownNames(spoken, misspelt.letter_bits("".join(lines)))

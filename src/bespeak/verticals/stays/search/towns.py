@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import msgspec
@@ -51,12 +52,14 @@ class CodedTown(NamedTuple):
 
 
 class TownBook:
-    """The towns of a workspace, those with the most listings first, by what they are called."""
+    """The towns of a workspace, those with the most listings first, by what they are called. What
+    was made of the names is taken over from the book before, where they are the same in order."""
 
-    def __init__(self, towns: Sequence[CodedTown]) -> None:
+    def __init__(self, towns: Sequence[CodedTown], before: TownBook | None = None) -> None:
         self._towns = towns
-        self._names = NameBook([one.town.names for one in towns])
-        self._of_codes = {code: one for one in towns for code in one.codes}
+        names = [one.town.names for one in towns]
+        known: NameBook | None = None if before is None else before._names
+        self._names: NameBook = NameBook(names) if known is None or known.towns != names else known
 
     def chosen(self, text: str, limit: int) -> list[CodedTown]:
         """Those that are called like a text."""
@@ -71,23 +74,35 @@ class TownBook:
         """Those that are called so but for slips of the keys."""
         return [self._towns[place] for place in self._names.nearly_called(text, limit)]
 
+    @cached_property
+    def _of_codes(self) -> dict[int, CodedTown]:
+        return {code: one for one in self._towns for code in one.codes}
 
-def counted_towns(towns: Sequence[bytes | None], counts: Sequence[int]) -> list[CodedTown]:
-    """The towns by their numbers that have so many listings, those with the most first."""
-    codes: dict[TownKey, list[int]] = {}
-    called: dict[TownKey, tuple[Translation, ...]] = {}
-    for code, (kept, count) in enumerate(zip(towns, counts, strict=True)):
-        if kept and count:
-            said = _DECODER.decode(kept)
-            key = TownKey(said.workspace, said.city, said.country)
-            codes.setdefault(key, []).append(code)
-            words = tuple(Translation(language, {said.city: name}) for language, name in said.words)
-            called[key] = called.get(key) or words
-    found = [
-        CodedTown(_counted(key, called[key], sum(counts[code] for code in of)), tuple(of))
-        for key, of in codes.items()
-    ]
-    return sorted(found, key=lambda one: (-one.town.listings, one.town.key.city))
+
+def key_of(kept: bytes) -> TownKey:
+    """The town of these bytes, and nothing of what it is called."""
+    said = _DECODER.decode(kept)
+    return TownKey(said.workspace, said.city, said.country)
+
+
+class SaidTown(NamedTuple):
+    """What one number says of a town."""
+
+    key: TownKey
+    called: tuple[Translation, ...]
+
+
+def said_of(kept: bytes) -> SaidTown:
+    """The town of these bytes."""
+    said = _DECODER.decode(kept)
+    words = tuple(Translation(language, {said.city: name}) for language, name in said.words)
+    return SaidTown(TownKey(said.workspace, said.city, said.country), words)
+
+
+def town_of(said: SaidTown, listings: int) -> Town:
+    """A town of so many listings, without its middle."""
+    names = town_names(*names_of(said.key.city, said.called))
+    return Town(said.key, _NOWHERE, listings, said.called, names)
 
 
 class _TownRecord(msgspec.Struct, frozen=True, array_like=True):
@@ -100,11 +115,6 @@ class _TownRecord(msgspec.Struct, frozen=True, array_like=True):
 _ENCODER = msgspec.msgpack.Encoder()
 _DECODER = msgspec.msgpack.Decoder(_TownRecord)
 _NOWHERE = EarthPoint(0, 0)
-
-
-def _counted(key: TownKey, called: tuple[Translation, ...], listings: int) -> Town:
-    names = town_names(*names_of(key.city, called))
-    return Town(key, _NOWHERE, listings, called, names)
 
 
 def _called(city: str, translations: Sequence[Translation]) -> tuple[Translation, ...]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak.inventory.arrays import np
-from bespeak.verticals.stays.search.towns import CodedTown, Town, TownBook, counted_towns
+from bespeak.verticals.stays.search.town_count import TownCount
+from bespeak.verticals.stays.search.towns import CodedTown, Town, TownBook
 
 if TYPE_CHECKING:
     from bespeak.verticals.stays.search.cells import Rows
@@ -34,13 +35,15 @@ class TownsOfRows:
 
     def __init__(self, rows: ListingRows) -> None:
         self._rows = rows
-        self._counted: dict[bool, list[CodedTown]] = {}
-        self._books: dict[TownsWhose, TownBook] = {}
+        # Of all listings and of the published ones, and which of them are as the rows are.
+        self._counts = {False: TownCount(), True: TownCount()}
+        self._counted: set[bool] = set()
+        # Each with the version of the count that it was made of.
+        self._books: dict[TownsWhose, tuple[int, TownBook]] = {}
 
     def forget(self) -> None:
         """A listing is another one, or gone."""
         self._counted.clear()
-        self._books.clear()
 
     def called(self, asked: TownsAsked) -> list[Town]:
         """Towns that are called like the text."""
@@ -64,20 +67,22 @@ class TownsOfRows:
         return one.town._replace(middle=self._rows.cells.middle_of(there))
 
     def _book(self, whose: TownsWhose) -> TownBook:
-        only = whose.published_only
-        if only not in self._counted:
-            self._counted[only] = self._count(published_only=only)
-        book = self._books.get(whose)
-        if book is None:
-            towns = self._counted[only]
-            book = TownBook([one for one in towns if one.town.key.workspace == whose.workspace])
-            self._books[whose] = book
+        count = self._count(published_only=whose.published_only)
+        version, book = self._books.get(whose, (-1, None))
+        if book is None or version != count.version:
+            towns = [one for one in count.towns if one.town.key.workspace == whose.workspace]
+            book = TownBook(towns, book)
+            self._books[whose] = count.version, book
         return book
 
-    def _count(self, *, published_only: bool) -> list[CodedTown]:
-        rows, keys = self._shown(published_only=published_only), self._rows.towns.keys
-        counts = np.bincount(self._rows.columns.arrays.towns[rows], minlength=len(keys))
-        return counted_towns(keys, counts.tolist())
+    def _count(self, *, published_only: bool) -> TownCount:
+        count = self._counts[published_only]
+        if published_only not in self._counted:
+            rows, keys = self._shown(published_only=published_only), self._rows.towns.keys
+            towns = self._rows.columns.arrays.towns[rows]
+            count.update(keys, np.bincount(towns, minlength=len(keys)))
+            self._counted.add(published_only)
+        return count
 
     def _shown(self, *, published_only: bool) -> Rows:
         rows = self._rows.live()
