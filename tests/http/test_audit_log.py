@@ -50,9 +50,11 @@ def told(found: list[Json]) -> list[tuple[object, ...]]:
 def test_what_takes_a_power_is_in_the_log(endpoint: Endpoint) -> None:
     """Every write that takes one of the rights that are not for selling, every export, invitation
     codes and audits among them, and every mail of somebody's that is opened. Of selling what gives
-    places for nothing, and what issues the invoices of many."""
+    places for nothing, what issues the invoices of many, and what sends news of a booking to
+    another address."""
     is_power = bool(endpoint.scopes) and endpoint.scopes <= POWERS
     is_power |= endpoint.path.endswith("/free-sale") or endpoint.path == "/v1/invoices"
+    is_power |= endpoint.path.endswith("/{booking_id}/contact")
     is_tool = endpoint.path.startswith(TOOLS) or endpoint.path.endswith("/preview")
     writes = endpoint.method != "GET" and not is_tool
     exports = endpoint.path == "/v1/personal-data" or endpoint.path.startswith("/v1/outbox/")

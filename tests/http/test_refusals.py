@@ -22,6 +22,7 @@ from tests.http import (
     refused_calendars,
     refused_checkout_answers,
     refused_cinema,
+    refused_contacts,
     refused_demo,
     refused_drafts,
     refused_exchanges,
@@ -70,6 +71,7 @@ assert (
     and refused_checkout_answers
     and refused_appointments
     and refused_cinema
+    and refused_contacts
     and refused_demo
     and refused_drafts
     and refused_exchanges

@@ -96,6 +96,7 @@ def bodies(world: World) -> dict[str, Json]:
         "PATCH /v1/stays/ratings/{booking_id}": {"hidden": True},
         "PUT /v1/bookings/{booking_id}/billing": {"company": "Mine"},
         "PUT /v1/bookings/{booking_id}/answers": {"answers": []},
+        "PUT /v1/bookings/{booking_id}/contact": {"contact": {"name": "Mine"}},
         "PUT /v1/resources/{resource_id}/serving": {"number": 1},
         "PATCH /v1/cinema/shows/{show_id}": {"language": "en"},
         "PATCH /v1/programme/performances/{performance_id}": {"note": "mine"},
