@@ -1,4 +1,4 @@
-"""Who bookings are for: read and said anew."""
+"""Who bookings are for: read and said anew, and whose address goes along with a change."""
 
 from __future__ import annotations
 
@@ -55,3 +55,12 @@ async def set_contact(
     if row["outcome"] == "version_mismatch":
         raise VersionMismatch(version=row["version"])
     return KeptContact(contact, row["version"])
+
+
+async def kept_address(connection: Connection, hold_id: str) -> str | None:
+    """The address to which news goes of what this hold becomes, where the call that confirms it
+    names no contact; None where it is for no other booking. Raises InvalidId."""
+    address: str | None = await connection.fetchval(
+        _QUERIES["kept_address"], ids.parse(ids.HOLD, hold_id)
+    )
+    return address

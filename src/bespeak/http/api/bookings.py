@@ -71,6 +71,7 @@ from bespeak.payments.errors import (
 from bespeak.payments.payment import Paid, Payment
 from bespeak.payments.refunds.cancellation import RefundTerms
 from bespeak.payments.refunds.record import Refund
+from bespeak.reservations.booked_contacts import kept_address
 from bespeak.reservations.checkout_answers import Answers
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.errors import (
@@ -92,9 +93,10 @@ ENDPOINTS, endpoint = endpoint_table(tags.BOOKINGS)
 class ConfirmHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Ask that a hold become a booking. What costs is paid with `payment_token`, which the buyer's
     browser got from the payment provider; `provider` names it where several are set up, and
-    `return_url` is where the buyer comes back to after a challenge. News goes to `contact`. A
-    shopper sends as `consent` which terms they accepted: the `terms` of the merchant's ordering;
-    and as `answers` what they say to the `questions` of the resources."""
+    `return_url` is where the buyer comes back to after a challenge. News goes to `contact`, or
+    without one to that of the booking that the hold is in place of. A shopper sends as `consent`
+    which terms they accepted: the `terms` of the merchant's ordering; and as `answers` what they
+    say to the `questions` of the resources."""
 
     hold_id: Annotated[
         str, Meta(max_length=60, extra_json_schema={"pattern": long_id_pattern(ids.HOLD)})
@@ -225,15 +227,24 @@ async def _confirm(call: Call[None, ConfirmHold]) -> Paid:
 
 
 async def _confirm_free(call: Call[None, ConfirmHold], visitor: Visitor, key: str | None) -> Paid:
-    """Books what costs nothing here. News of it goes to the contact, which may be anybody's."""
-    contact = call.body.contact
-    if contact is None or contact.email is None:
+    """Books what costs nothing here. News of it goes to the contact, which may be anybody's, also
+    where it goes along with a change."""
+    address = await _address(call)
+    if address is None:
         return await _pay(call, visitor.owner, key)
-    with trying_mail(call.service.budgets, visitor, contact.email) as trial:
+    with trying_mail(call.service.budgets, visitor, address) as trial:
         trial.is_good = True
         paid = await _pay(call, visitor.owner, key)
         trial.is_good = paid.replayed
     return paid
+
+
+async def _address(call: Call[None, ConfirmHold]) -> str | None:
+    contact = call.body.contact
+    if contact is not None:
+        return contact.email
+    async with call.engine.database.borrow() as connection:
+        return await kept_address(connection, call.body.hold_id)
 
 
 async def _pay(call: Call[None, ConfirmHold], owner: str | None, key: str | None) -> Paid:

@@ -1,10 +1,10 @@
 -- Confirming holds.
 
 -- Confirms holds: their claims never expire from then on, and each becomes a booking under the
--- same UUID. One that is for another booking takes its place: that is cancelled here first, see
--- waitlists/exchange.sql. Outcomes: confirmed, replayed, key_reused, not_found, not_owner, hold_confirmed,
--- hold_released, hold_expired, payment_required, exchange_checked_in, exchange_begun,
--- exchange_changed.
+-- same UUID. One that is for another booking takes its place: that is cancelled here first, and its
+-- contact goes along where none is named, see waitlists/exchange.sql. Outcomes: confirmed, replayed,
+-- key_reused, not_found, not_owner, hold_confirmed, hold_released, hold_expired, payment_required,
+-- exchange_checked_in, exchange_begun, exchange_changed.
 create or replace function bespeak.confirm_holds(home bigint, requests bespeak.change_request[])
 returns table (ordinal integer, outcome text, answered_at timestamptz, hold bespeak.hold,
     booking bespeak.booking, details jsonb)
@@ -31,6 +31,7 @@ begin
         if v_instead is not null then
             perform bespeak.give_back_exchanged(requests, v_instead, outcomes);
             perform bespeak.take_kept(v_asked, outcomes);
+            requests := bespeak.keep_contacts(requests, v_instead, outcomes);
         end if;
         perform bespeak.book_holds(v_now, requests, outcomes);
         perform bespeak.remember_changes('confirm', v_now, requests, holds, outcomes);

@@ -102,8 +102,10 @@ begin
         where outcomes[q.ordinality] is null
             and h.resource_id = q.home and h.hold_id = q.hold_id
         returning h.resource_id, h.hold_id, h.owner, h.amount, h.currency, h.expires_at,
-            q.payment_id, q.provider, q.token, q.return_url, q.contact, q.idempotency_key,
-            q.fingerprint, q.lease_seconds, q.actor
+            q.payment_id, q.provider, q.token, q.return_url, q.idempotency_key, q.fingerprint,
+            q.lease_seconds, q.actor,
+            -- So that who changes a booking is written to also where the payment fails.
+            coalesce(q.contact, bespeak.kept_contact(h.hold_id)) as contact
     ), made as (
         insert into bespeak.payment as p (resource_id, payment_id, hold_id, owner, provider, state, step,
             due_at, amount, currency, token, return_url, contact, idempotency_key, fingerprint,

@@ -83,6 +83,37 @@ language sql stable as $$
             and h.exchange is not null)
 $$;
 
+-- The contact that goes along to a hold from the booking that is given back for it: who changes a booking has
+-- said already where news of it goes. Null where another one was said with the payment of the hold, and of
+-- every hold that is for no other booking.
+create or replace function bespeak.kept_contact(in_hold uuid) returns jsonb
+language sql stable as $$
+    select bespeak.contact_of(i.instead_of, null)
+    from (
+        select o.instead_of from bespeak.waitlist_offer o
+        where o.hold_id = in_hold and o.instead_of is not null
+        union all
+        select (h.exchange ->> 'instead_of')::uuid from bespeak.hold h
+        where h.resource_id = bespeak.home_of(in_hold) and h.hold_id = in_hold and h.exchange is not null
+    ) i
+    where bespeak.contact_of(in_hold, null) is null
+$$;
+
+-- The requests to confirm, with the contact that goes along in those that name none.
+create or replace function bespeak.keep_contacts(
+    requests bespeak.change_request[], in_instead uuid[], outcomes text[])
+returns bespeak.change_request[]
+language plpgsql as $$
+begin
+    for i in 1 .. cardinality(requests) loop
+        if outcomes[i] is null and in_instead[i] is not null and requests[i].contact is null then
+            requests[i].contact := bespeak.kept_contact(requests[i].hold_id);
+        end if;
+    end loop;
+    return requests;
+end
+$$;
+
 -- Why a booking is not one to give back for something better: `checked_in`, `begun`; null where it is. Its
 -- first night, hour or stop begins then (null: it has none, and begins when the first of its resources
 -- does).
