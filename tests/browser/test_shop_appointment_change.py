@@ -49,6 +49,7 @@ async def book(page: Page, team: str, date: str) -> str:
     await button(page, "Reserve 9:00").click()
     await page.wait_for_url("**/checkout/hold_*")
     await page.get_by_label("Email").fill("asha@example.org")
+    await page.get_by_label("Name").fill("Asha Rao")
     await pay(page)
     return str((await booked(page))["id"])
 
@@ -60,16 +61,37 @@ async def begin_by_mail(page: Page, office: Office, booking: str) -> None:
     await settled(page)
 
 
-async def end_change(page: Page, office: Office, old: str) -> str:
-    """From the hold to the new booking, which is of the same guest; its id."""
+async def say_who(page: Page, phone: str) -> None:
+    """Nothing, but where there is another number; and nobody is told who it was."""
+    await expect(page.get_by_text("Your contact details stay as they are")).to_be_visible()
+    await expect(page.get_by_label("Email")).to_have_count(0)
+    assert "asha@example.org" not in await page.content()
+    if not phone:
+        return
+    change = button(page, "Change contact details")
+    await change.click()
+    await page.get_by_label("Telephone").fill("12")
+    await button(page, "Leave them as they are").click()
+    await expect(page.get_by_label("Telephone")).to_have_count(0)
+    await change.click()
+    await check_accessible(page)
+    await page.get_by_label("Telephone").fill(phone)
+
+
+async def end_change(page: Page, office: Office, old: str, phone: str = "") -> str:
+    """From the hold to the new booking, which is of the same guest, and for the same one unless
+    there is another number; its id."""
     await page.wait_for_url("**/checkout/hold_*")
     # A reload finds it, and the way back from the bank is such a one.
     await page.reload()
     await expect(page.get_by_text("Your appointment of before is yours until")).to_be_visible()
     assert office.call("GET", f"/v1/bookings/{old}")["state"] == "confirmed"
-    await page.get_by_label("Email").fill("asha@example.org")
+    await say_who(page, phone)
     await pay(page)
     new = str((await booked(page))["id"])
+    told = office.call("GET", f"/v1/bookings/{new}/contact")["contact"]
+    wanted = {"phone": phone} if phone else {"name": "Asha Rao", "email": "asha@example.org"}
+    assert told == {**wanted, "locale": "en-GB"}
     before = office.call("GET", f"/v1/bookings/{old}")
     assert before["reason"] == "exchanged"
     assert office.call("GET", f"/v1/bookings/{new}")["owner"] == before["owner"]
@@ -142,5 +164,5 @@ async def test_what_costs_less_by_now_is_told_and_who_is_faster_too(
     await button(page, "Hold the new time").click()
     await page.wait_for_url("**/checkout/hold_*")
     await come_back_to_what_is_held(page, f"/appointments/{team}/change/{old}")
-    new = await end_change(page, office, old)
+    new = await end_change(page, office, old, "+49 170 1234567")
     assert line_of(office, new)["from"] == at(date, "11:00")

@@ -18,6 +18,7 @@ import { VocabularyOf } from "../vocabulary";
 import { useBookingByLink } from "../waitlist/useBookingByLink";
 import { inWords, wordingOf } from "../wording";
 import { takeSecret } from "./bankAction";
+import { CHANGE_WORDS } from "./changeWords";
 import { againHref, HoldEnded, type End } from "./HoldEnded";
 import { HoldClock } from "./HoldClock";
 import { PayForm } from "./PayForm";
@@ -55,6 +56,7 @@ function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
   const words = inWords(wordingOf(hold.lines));
   // As the page says from which a stay is changed.
   const isInstead = new URLSearchParams(useSearch()).has("instead_of");
+  const changing = useTranslation(isInstead ? CHANGE_WORDS : "shop");
   const isBooked = hold.state === "confirmed" && !isBusy;
   const bookingId =
     state?.kind === "booked" ? state.bookingId : isBooked ? bookingOf(hold.id) : null;
@@ -77,7 +79,7 @@ function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
       </Page>
     );
   }
-  if (bookingId !== null || resource.isPending) return <PageWait />;
+  if (bookingId !== null || resource.isPending || !changing.ready) return <PageWait />;
   const end = endOf(hold, isOver, isBusy, outcome);
   const rule = resource.data?.payment ?? "none";
   const again = (vertical?.againHref ?? againHref)(hold);
@@ -88,7 +90,7 @@ function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
         <div className="checkout-main">
           {end !== null && <HoldEnded end={end} hold={hold} href={again} />}
           {end === null && !isBusy && <HoldClock hold={hold} extend={verbs.extend} />}
-          {end === null && isInstead && <Note>{t("checkout.instead", words)}</Note>}
+          {end === null && isInstead && <Note>{changing.t("instead", words)}</Note>}
           {end === null && isBusy && (
             <PaymentProgress {...{ state, isResumed, asking, ask, words }} />
           )}
@@ -102,6 +104,7 @@ function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
                 onPay={pay}
                 resource={resource.data}
                 asksPhone={vertical?.asksPhone === true}
+                isInstead={isInstead}
               />
             </div>
           )}

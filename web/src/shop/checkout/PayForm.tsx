@@ -3,8 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Problem } from "~/api/client";
-import { PHONE_LENGTH_MAX } from "~/api/phone";
-import { Button, ErrorNote, Field, Note } from "~/design";
+import { Button, ErrorNote, Note } from "~/design";
 import { money } from "~/i18n/format";
 import { regional } from "~/i18n/region";
 import type { HoldView, Resource } from "~/api/schema";
@@ -18,7 +17,8 @@ import { inWords, wordingOf } from "../wording";
 import type { AttemptState } from "./attempt";
 import type { CardHandle } from "./cardHandle";
 import { CardPart } from "./CardPart";
-import { keepContact, keptContact, saidBy } from "./contact";
+import { AS_BEFORE, keepContact, keptContact, saidBy } from "./contact";
+import { ContactPart } from "./ContactPart";
 import { OUTCOME } from "./Outcome";
 import type { Pay } from "./usePayment";
 
@@ -35,13 +35,16 @@ type PayFormProps = {
   resource: Resource | undefined;
   /** Whether one may leave a number to be called at. */
   asksPhone: boolean;
+  /** Whether another booking is given back for this one, whose contact goes along. */
+  isInstead: boolean;
 };
 
 export function PayForm(props: PayFormProps) {
-  const { hold, rule, state, isBusy, onPay, resource, asksPhone } = props;
+  const { hold, rule, state, isBusy, onPay, resource, asksPhone, isInstead } = props;
   const { t, i18n } = useTranslation("shop");
   const { session } = useShop();
   const [contact, setContact] = useState(() => keptContact());
+  const [isTyped, setTyped] = useState(!isInstead);
   const card = useRef<CardHandle>(null);
   const isMaking = useRef(false);
   const [isPreparing, setPreparing] = useState(false);
@@ -60,7 +63,9 @@ export function PayForm(props: PayFormProps) {
     if (refusal === CONSENT_REQUIRED) void queries.invalidateQueries({ queryKey: ["merchant"] });
     if (ANSWERS_WRONG.has(refusal)) void queries.invalidateQueries({ queryKey: ["resource"] });
   }, [refusal, queries]);
-  const { isEmailWrong, isPhoneWrong, to } = saidBy(contact, regional(i18n.language), asksPhone);
+  const { isEmailWrong, isPhoneWrong, to } = isTyped
+    ? saidBy(contact, regional(i18n.language), asksPhone)
+    : AS_BEFORE;
   const isBad = isEmailWrong || isPhoneWrong;
   const costs = hold.amount.amount > 0;
   const mustPay = costs && rule === "required";
@@ -93,7 +98,7 @@ export function PayForm(props: PayFormProps) {
     const isFaulty = isBad || mustAccept || isUnanswered;
     if (isFaulty) setRefused((times) => times + 1);
     if (isFaulty || isBusy || cannotPay || isMaking.current) return;
-    keepContact(contact);
+    if (isTyped) keepContact(contact);
     const { answers } = questions;
     const order = { contact: to, consent: ordering?.terms ?? null, answers };
     if (!mustPay || payWith === null) return onPay(order);
@@ -121,50 +126,12 @@ export function PayForm(props: PayFormProps) {
         void submit();
       }}
     >
-      <section className="card checkout-part" aria-labelledby="contact-title">
-        <h2 id="contact-title">{t("checkout.contact", words)}</h2>
-        <div className="checkout-fields">
-          <Field
-            label={t("checkout.email")}
-            hint={t("checkout.email_hint", words)}
-            type="email"
-            inputMode="email"
-            autoComplete="email"
-            maxLength={254}
-            value={contact.email}
-            error={isWrong && isEmailWrong ? t("checkout.email_wrong") : null}
-            onChange={(event) => setContact({ ...contact, email: event.target.value })}
-          />
-          <Field
-            label={t("checkout.name")}
-            autoComplete="name"
-            maxLength={200}
-            value={contact.name}
-            onChange={(event) => setContact({ ...contact, name: event.target.value })}
-          />
-          {asksPhone && (
-            <Field
-              label={t("checkout.phone")}
-              hint={t("checkout.phone_hint")}
-              type="tel"
-              dir="ltr"
-              autoComplete="tel"
-              maxLength={PHONE_LENGTH_MAX}
-              value={contact.phone}
-              error={isWrong && isPhoneWrong ? t("checkout.phone_wrong") : null}
-              onChange={(event) => setContact({ ...contact, phone: event.target.value })}
-            />
-          )}
-        </div>
-        <label className="shop-check">
-          <input
-            type="checkbox"
-            checked={contact.remember}
-            onChange={(event) => setContact({ ...contact, remember: event.target.checked })}
-          />
-          {t("checkout.remember")}
-        </label>
-      </section>
+      <ContactPart
+        {...{ contact, asksPhone, words, isInstead, isTyped }}
+        said={{ isEmailWrong: isWrong && isEmailWrong, isPhoneWrong: isWrong && isPhoneWrong }}
+        onType={setContact}
+        onSwitch={() => setTyped(!isTyped)}
+      />
       <Questions {...questions} />
       {mustPay && (
         <CardPart payWith={payWith} hold={hold} state={state} isBusy={isBusy} ref={card} />

@@ -38,6 +38,9 @@ export type Said = {
   readonly to: Contact | null;
 };
 
+/** Nothing is said anew: the server knows who it is. */
+export const AS_BEFORE: Said = { isEmailWrong: false, isPhoneWrong: false, to: null };
+
 /** What the fields say. A name alone is of one who forgot the address, unless they can be called. */
 export function saidBy(fields: ContactFields, locale: string, asksPhone: boolean): Said {
   const email = fields.email.trim();
