@@ -3,25 +3,21 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { phoneHref } from "~/api/phone";
 import type { BookingView } from "~/api/schema";
 import { Button, Icon, Loaded } from "~/design";
 import { calledBy } from "../contact";
-import { CopyText, PageHead, Panel, ShowTime, StateBadge } from "../parts";
+import { PageHead, Panel, ShowTime, StateBadge } from "../parts";
 import { api, useMay } from "../session";
 import { useResourceNames } from "../resources";
 import { AnswersPanel } from "./AnswersPanel";
 import { ChangeDates } from "./ChangeDates";
-import { contactOf } from "./changeQueries";
 import { CancelBookingDialog } from "./CancelBookingDialog";
-import { Consents } from "./Consents";
 import { InvoicesPanel } from "./InvoicesPanel";
-import { MailAndLinks } from "./MailAndLinks";
 import { MoneyPanel } from "./MoneyPanel";
-import { OwnerData } from "./OwnerData";
 import { TicketsPanel } from "./TicketsPanel";
 import { TimelinePanel } from "./TimelinePanel";
 import { unitInWords } from "./units";
+import { WhoPanel } from "./WhoPanel";
 
 const WAITING_MS = 1000;
 
@@ -63,7 +59,6 @@ function BookingDetails({ booking, back }: BookingProps) {
   const [cancelling, cancel] = useState(false);
   const mayRefund = useMay("refund");
   const maySell = useMay("sell");
-  const mayErase = useMay("personal_data");
   const listed = useQuery({
     queryKey: ["booking", booking.id, "listed"],
     queryFn: () => api.GET("/v1/bookings", { query: { q: booking.id, limit: 1 } }),
@@ -87,7 +82,7 @@ function BookingDetails({ booking, back }: BookingProps) {
         actions={
           booking.state === "confirmed" && (
             <>
-              <ChangeDates booking={booking} contact={contactOf(listed)} />
+              <ChangeDates booking={booking} />
               {mayRefund && (
                 <Button kind="danger" onClick={() => cancel(true)}>
                   <Icon name="refund" size={18} />
@@ -108,53 +103,11 @@ function BookingDetails({ booking, back }: BookingProps) {
           <MoneyPanel booking={booking} />
           <AnswersPanel booking={booking} />
           <InvoicesPanel booking={booking} />
-          <Panel title={t("booking.who")}>
-            <dl className="console-pairs">
-              {contact && (
-                <>
-                  <Pair name={t("booking.name")} value={contact.name ?? "–"} />
-                  {contact.email && <Pair name={t("booking.email")} value={contact.email} />}
-                  {contact.phone && <Phone of={contact.phone} />}
-                </>
-              )}
-              <Pair name={t("booking.owner")} value={booking.owner} isCode />
-            </dl>
-            {listed.data && !contact?.email && (
-              <p className="console-quiet">{t("booking.no_mail")}</p>
-            )}
-            <CopyText text={booking.code} label={t("booking.code")} />
-            <Consents booking={booking.id} />
-            <CopyText text={booking.id} label={t("booking.id")} />
-            {maySell && <MailAndLinks booking={booking} hasAddress={Boolean(contact?.email)} />}
-            {mayErase && <OwnerData owner={booking.owner} booking={booking.id} />}
-          </Panel>
+          <WhoPanel booking={booking} contact={listed.data && (contact ?? null)} />
         </div>
       </div>
       <CancelBookingDialog booking={booking} open={cancelling} onClose={() => cancel(false)} />
     </>
-  );
-}
-
-function Pair({ name, value, isCode = false }: { name: string; value: string; isCode?: boolean }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{isCode ? <code dir="ltr">{value}</code> : value}</dd>
-    </div>
-  );
-}
-
-function Phone({ of }: { of: string }) {
-  const { t } = useTranslation("console");
-  return (
-    <div>
-      <dt>{t("booking.phone")}</dt>
-      <dd>
-        <a href={phoneHref(of)} dir="ltr">
-          {of}
-        </a>
-      </dd>
-    </div>
   );
 }
 

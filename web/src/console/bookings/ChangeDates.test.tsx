@@ -5,8 +5,7 @@ import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Wanted } from "~/api/allOf";
-import type { BookingView, Contact } from "~/api/schema";
+import type { BookingView } from "~/api/schema";
 import { Toasts } from "~/design";
 import words from "~/i18n/locales/en/console.json";
 import design from "~/i18n/locales/en/design.json";
@@ -41,11 +40,6 @@ const BOOKING: BookingView = {
   payment: null,
   refunds: [],
   quote: null,
-};
-const CONTACT: Wanted<Contact> = {
-  data: { email: "asha@example.org" },
-  error: null,
-  refetch: () => undefined,
 };
 
 const asked: string[] = [];
@@ -96,12 +90,12 @@ afterEach(() => {
 });
 
 /** The dialog with another departure. */
-function open(contact: Wanted<Contact | null> = CONTACT): void {
+function open(): void {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   render(
     <QueryClientProvider client={queries}>
       <Toasts>
-        <ChangeDates booking={BOOKING} contact={contact} />
+        <ChangeDates booking={BOOKING} />
       </Toasts>
     </QueryClientProvider>,
   );
@@ -127,7 +121,7 @@ test("of an unpaid stay that is paid now all of the new price is taken, and noth
   expect(asked).not.toContain("DELETE /v1/holds/hold_1");
 });
 
-test("nothing is booked before the listings and the contact are known, and what failed is told", async () => {
+test("nothing is booked before the listings and the answers are known, and what failed is told", async () => {
   answers["GET /v1/resources/res_1"] = () => refusal("listing_failed");
   open();
   await screen.findByText("listing_failed");
@@ -135,9 +129,10 @@ test("nothing is booked before the listings and the contact are known, and what 
   expect(screen.queryByLabelText("Cash")).toBeNull();
   cleanup();
   answers["GET /v1/resources/res_1"] = () => Response.json({ id: "res_1", payment: "at_venue" });
-  open({ ...CONTACT, data: undefined, error: new Error("the list failed") });
+  answers["GET /v1/bookings/bkg_1/answers"] = () => refusal("answers_failed");
+  open();
   await screen.findByLabelText("Cash");
-  screen.getByRole("alert");
+  await screen.findByText("answers_failed");
   expect(verb(LATER).disabled).toBe(true);
 });
 

@@ -4,8 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import type { Wanted } from "~/api/allOf";
-import type { BookingView, Contact, Money } from "~/api/schema";
+import type { BookingView, Money } from "~/api/schema";
 import { Button, ErrorNote, Field, Icon, Note, useToast } from "~/design";
 import { isDate } from "~/shop/days";
 import { bookedRange, changedLines, pricedLines } from "~/shop/stays/changing";
@@ -19,8 +18,7 @@ import { ChangePrices } from "./ChangePrices";
 import { useBookedAnswers, useBookedResources, useStayOfNow } from "./changeQueries";
 import { ChangeRefused } from "./ChangeRefused";
 
-/** The contact of the booking, to whom news of the new one goes; null where it has none. */
-type Props = { booking: BookingView; contact: Wanted<Contact | null> };
+type Props = { booking: BookingView };
 
 /** Nothing for who may not sell, where there is no desk, and for what is no stay of the same nights. */
 export function ChangeDates(props: Props) {
@@ -43,7 +41,7 @@ export function ChangeDates(props: Props) {
 type Of<T> = { readonly range: Range; readonly is: T };
 type DialogProps = Props & { own: Range; onClose: () => void };
 
-function ChangeDialog({ booking, contact, own, onClose }: DialogProps) {
+function ChangeDialog({ booking, own, onClose }: DialogProps) {
   const { t } = useTranslation("console");
   const [range, setRange] = useState(own);
   const [chosen, setMethod] = useState<Method | "later" | null>(null);
@@ -55,7 +53,7 @@ function ChangeDialog({ booking, contact, own, onClose }: DialogProps) {
   const listings = useBookedResources(booking);
   const answers = useBookedAnswers(booking);
   const stay = useStayOfNow(booking);
-  const failed = [contact, listings, answers, stay].find(
+  const failed = [listings, answers, stay].find(
     ({ data, error }) => data === undefined && error !== null,
   );
   const names = new Map(listings.data?.map(({ id, name }) => [id, name]));
@@ -76,12 +74,11 @@ function ChangeDialog({ booking, contact, own, onClose }: DialogProps) {
   const newLines = changedLines(booking, range);
   const said = answers.data?.answers ?? [];
   const { kept, isAll } = keptAnswers(booking, newLines, listings.data ?? [], said);
-  const isKnown =
-    [contact, listings, answers].every(({ data }) => data !== undefined) && stay.data?.isAll;
+  const isKnown = [listings, answers].every(({ data }) => data !== undefined) && stay.data?.isAll;
   const act = async (key: string) => {
     setRefused(null);
-    if (!isKnown || contact.data === undefined || price === undefined) throw new Error("too soon");
-    const dates = { booking, lines: newLines, price, method, contact: contact.data, answers: kept };
+    if (!isKnown || price === undefined) throw new Error("too soon");
+    const dates = { booking, lines: newLines, price, method, answers: kept };
     return await carryOut(dates, key).catch((error: unknown) => {
       setRefused({ range, is: error });
       if (error instanceof PriceChanged) {

@@ -1,7 +1,7 @@
 // A change of the dates of a stay at the desk, in two steps: the new nights of all of its rooms are held in place of the
 // booking, then the money that was taken books them, which cancels the old one.
 import { Problem } from "~/api/client";
-import type { BookingView, CheckoutAnswer, Contact, Line, Money } from "~/api/schema";
+import type { BookingView, CheckoutAnswer, Line, Money } from "~/api/schema";
 import type { Method } from "../desk/sale";
 import { api } from "../session";
 import { isSame } from "./changeSums";
@@ -13,7 +13,6 @@ export type NewDates = {
   readonly price: Money;
   /** "later": on the spot, where that is the rule. */
   readonly method: Method | "later";
-  readonly contact: Contact | null;
   /** What of the old booking goes along. */
   readonly answers: CheckoutAnswer[];
 };
@@ -73,7 +72,7 @@ export class HeldChange {
   }
 
   async #book(holdId: string, dates: NewDates, wish: string): Promise<BookingView> {
-    const { price, method, contact, answers } = dates;
+    const { price, method, answers } = dates;
     const isTaken = price.amount > 0 && method !== "later";
     try {
       const made = await api.POST("/v1/bookings", {
@@ -81,7 +80,7 @@ export class HeldChange {
         repeats: true,
         body: {
           hold_id: holdId,
-          ...(contact !== null && { contact }),
+          // Its contact goes along by itself: the page may know it as it was a while ago.
           ...(answers.length > 0 && { answers }),
           ...(isTaken && { provider: "desk", payment_token: method }),
         },

@@ -1,7 +1,7 @@
 // What has to be known before the dates of a stay are changed: its listings, its answers, and what goes back for it.
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { allOf, type Wanted } from "~/api/allOf";
-import type { BookingAnswers, BookingView, Contact, Resource } from "~/api/schema";
+import type { BookingAnswers, BookingView, Resource } from "~/api/schema";
 import { givesAllBack } from "~/shop/bookings/givesAllBack";
 import { roomsOf } from "~/shop/stays/changing";
 import { api } from "../session";
@@ -15,15 +15,6 @@ export function useBookedResources(booking: BookingView): Wanted<readonly Resour
     queries: [...roomsOf(booking).keys()].map(resourceQuery),
     combine: allOf,
   });
-}
-
-/** The contact of a booking as it is listed: null where it has none, not where nobody knows. */
-export function contactOf({
-  data,
-  error,
-  refetch,
-}: Wanted<{ contact?: Contact | null } | null>): Wanted<Contact | null> {
-  return { data: data === undefined ? undefined : (data?.contact ?? null), error, refetch };
 }
 
 export function useBookedAnswers(booking: BookingView): Wanted<BookingAnswers> {
