@@ -130,7 +130,7 @@ async def book_for_caller(page: Page) -> None:
     dialog = page.get_by_role("dialog").first
     await dialog.get_by_label("Service").select_option("Consultation")
     await dialog.get_by_label("Time", exact=True).select_option(index=1)
-    await dialog.get_by_role("button", name="Sell 1 place").click()
+    await dialog.get_by_role("button", name="Book the appointment").click()
     await expect(page.get_by_label("On the spot, when they come")).to_be_checked()
     await expect(page.get_by_label("Open the tickets to print")).not_to_be_checked()
     await expect(page.get_by_text("Without an address no mail is sent")).to_be_visible()
@@ -205,7 +205,7 @@ async def test_a_caller_gets_as_many_places_of_a_class_as_are_left_together(
     await expect(times).to_have_text(["Choose a time", "12:00"])
     await check_accessible(page)
     await dialog.get_by_label("Time", exact=True).select_option(index=1)
-    await dialog.get_by_role("button", name="Sell 2 places").click()
+    await dialog.get_by_role("button", name="Book 2 places").click()
     await page.get_by_label("Name", exact=True).fill("Noor")
     await press(page, "Book it")
     await page.wait_for_url("**/console/bookings/*")

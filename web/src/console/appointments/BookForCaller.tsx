@@ -127,6 +127,7 @@ function Times({ team, date }: Props) {
           count={count ?? 1}
           paysLater={team.payment === "at_venue"}
           calls
+          isAppointment
           onDone={() => undefined}
         />
       </div>

@@ -16,6 +16,7 @@ import { InvoicesPanel } from "./InvoicesPanel";
 import { MoneyPanel } from "./MoneyPanel";
 import { TicketsPanel } from "./TicketsPanel";
 import { TimelinePanel } from "./TimelinePanel";
+import { useTitled } from "./titled";
 import { unitInWords } from "./units";
 import { WhoPanel } from "./WhoPanel";
 
@@ -116,6 +117,7 @@ function BookingLines({ booking }: { booking: BookingView }) {
   const { t } = useTranslation("console");
   const ids = [...new Set(booking.lines.map(({ resource_id: id }) => id))];
   const names = useResourceNames(ids.length > 1 ? ids : []);
+  const entitle = useTitled(booking.lines);
   return (
     <Panel title={t("booking.lines")}>
       <ul role="list" className="console-lines">
@@ -131,7 +133,7 @@ function BookingLines({ booking }: { booking: BookingView }) {
                     <bdi>{names.get(line.resource_id)}</bdi>:{" "}
                   </>
                 )}
-                {unitInWords(line)}
+                {unitInWords(entitle(line))}
               </span>
               {isGone ? (
                 <StateBadge state="cancelled" />

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { calledBy, reachedBy } from "../contact";
 import type { BookingRow } from "../types";
 import { Cash, type Column, DataTable, type Pages, ShowTime, StateBadge, When } from "../parts";
+import { useTitled } from "./titled";
 import { unitsInWords } from "./units";
 
 type BookingsTableProps = {
@@ -11,7 +12,7 @@ type BookingsTableProps = {
   withoutShow?: boolean;
 };
 
-const COLUMNS: readonly Column<BookingRow>[] = [
+const columnsOf = (entitle: ReturnType<typeof useTitled>): readonly Column<BookingRow>[] => [
   {
     key: "who",
     leads: true,
@@ -35,7 +36,7 @@ const COLUMNS: readonly Column<BookingRow>[] = [
       </div>
     ),
   },
-  { key: "units", cell: ({ booking }) => unitsInWords(booking.lines) },
+  { key: "units", cell: ({ booking }) => unitsInWords(booking.lines.map(entitle)) },
   { key: "amount", numeric: true, cell: ({ booking }) => <Cash of={booking.amount} /> },
   { key: "at", cell: ({ booking }) => <When at={booking.confirmed_at} /> },
   { key: "state", cell: ({ booking }) => <StateBadge state={booking.state} /> },
@@ -43,12 +44,14 @@ const COLUMNS: readonly Column<BookingRow>[] = [
 
 export function BookingsTable({ pages, withoutShow = false }: BookingsTableProps) {
   const { t } = useTranslation("console");
+  const entitle = useTitled(pages.rows?.flatMap(({ booking }) => booking.lines) ?? []);
+  const columns = columnsOf(entitle);
   const none = withoutShow ? "bookings.none_yet" : "bookings.none";
   return (
     <DataTable
       label={t("bookings.title")}
       words="bookings"
-      columns={withoutShow ? COLUMNS.filter((column) => column.key !== "show") : COLUMNS}
+      columns={withoutShow ? columns.filter((column) => column.key !== "show") : columns}
       {...pages}
       rowKey={({ booking }) => booking.id}
       empty={{ title: t(none), text: t(`${none}_text`) }}

@@ -8,6 +8,7 @@ import { money } from "~/i18n/format";
 import { Act, RadioGroup, span } from "../parts";
 import { api } from "../session";
 import { asked, fullAmount, placesLeft } from "./cancellation";
+import { useTitled } from "./titled";
 import { unitInWords } from "./units";
 
 type Terms = "policy" | "full" | "none";
@@ -105,6 +106,7 @@ type ChooseProps = {
 
 function Choose({ booking, places, onChange }: ChooseProps) {
   const { t } = useTranslation("console");
+  const entitle = useTitled(booking.lines);
   const left = placesLeft(booking);
   if (left.length < 2) return null;
   const flip = (place: number) =>
@@ -117,7 +119,7 @@ function Choose({ booking, places, onChange }: ChooseProps) {
         return (
           <label key={place} data-chosen={places.includes(place) || undefined}>
             <input type="checkbox" checked={places.includes(place)} onChange={() => flip(place)} />
-            {line ? unitInWords(line) : place}
+            {line ? unitInWords(entitle(line)) : place}
           </label>
         );
       })}

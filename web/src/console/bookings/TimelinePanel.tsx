@@ -6,6 +6,7 @@ import { Icon, type IconName, Loaded } from "~/design";
 import { money } from "~/i18n/format";
 import { Actor, Panel, span, When } from "../parts";
 import { api } from "../session";
+import { useTitled } from "./titled";
 import { takenInWords } from "./units";
 
 type Look = { readonly icon: IconName; readonly tone: "plain" | "good" | "warn" | "bad" };
@@ -43,6 +44,7 @@ export function TimelinePanel({ booking, seen }: { booking: string; seen: string
       }),
     placeholderData: (before) => before,
   });
+  const entitle = useTitled(timeline.data?.items.flatMap(({ lines }) => lines) ?? []);
   return (
     <Panel title={t("timeline.title")}>
       <Loaded of={timeline} height="16rem">
@@ -51,7 +53,7 @@ export function TimelinePanel({ booking, seen }: { booking: string; seen: string
             {data.items.map((entry, at) => (
               <Entry
                 key={`${entry.at} ${entry.kind} ${at}`}
-                entry={entry}
+                entry={{ ...entry, lines: entry.lines.map(entitle) }}
                 before={data.items[at - 1]}
               />
             ))}

@@ -35,6 +35,12 @@ function rangeInWords({ from, to }: Part): string | null {
   return [from, to].filter(Boolean).join(" – ");
 }
 
+/** What a line is of, where people call it neither place nor seat: a time of a service, or nights. */
+export function soldAs({ from, to, rate }: Partial<Part>): "appointment" | "stay" | undefined {
+  if (Boolean(rate) && isTime(from)) return "appointment";
+  return isDate(from ?? "") && isDate(to ?? "") ? "stay" : undefined;
+}
+
 function isTime(text: string | undefined): boolean {
   return text !== undefined && TIME.test(text);
 }

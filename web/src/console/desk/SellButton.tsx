@@ -6,6 +6,7 @@ import { useLocation } from "wouter";
 import { phoneOf } from "~/api/phone";
 import { Button, ErrorNote, Icon, Select, Skeleton } from "~/design";
 import { money } from "~/i18n/format";
+import { soldAs } from "../bookings/units";
 import { Act, RadioGroup } from "../parts";
 import { api, useOwnSession } from "../session";
 import { BuyerFields } from "./BuyerFields";
@@ -31,6 +32,8 @@ type SellProps = {
   paysLater?: boolean;
   /** Whether it is somebody who calls: they say a name or a number, and hold no tickets in hand. */
   calls?: boolean;
+  /** Whether a time of somebody is sold, also before one is chosen. */
+  isAppointment?: boolean;
   onDone: () => void;
 };
 
@@ -44,22 +47,22 @@ export function SellButton(props: SellProps) {
     <>
       <Button disabled={props.lines.length === 0} onClick={() => setOpen(true)}>
         <Icon name="ticket" size={18} />
-        {t("desk.sell", { count: props.count })}
+        {t("desk.sell", { count: props.count, ...wordsOf(props) })}
       </Button>
       {open && <SellDialog {...props} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-function SellDialog({
-  resource,
-  lines,
-  count,
-  paysLater = false,
-  calls = false,
-  onDone,
-  onClose,
-}: SellProps & { onClose: () => void }) {
+/** With what a text is asked for: an appointment is made, a stay is booked, and places are sold. */
+function wordsOf({ isAppointment = false, lines: [first] }: SellProps) {
+  const context = isAppointment ? "appointment" : first && soldAs(first);
+  return context === undefined ? {} : { context };
+}
+
+function SellDialog({ onClose, ...props }: SellProps & { onClose: () => void }) {
+  const { resource, lines, count, paysLater = false, calls = false, onDone } = props;
+  const words = wordsOf(props);
   const { t, i18n } = useTranslation("console");
   const [, go] = useLocation();
   const [method, setMethod] = useState<Method | "free" | "later">(paysLater ? "later" : "cash");
@@ -88,7 +91,7 @@ function SellDialog({
   return (
     <Act
       open
-      title={t("desk.title", { count })}
+      title={t("context" in words ? "desk.sell" : "desk.title", { count, ...words })}
       verb={t(VERBS.has(method) ? `desk.verb_${method}` : "desk.verb")}
       disabled={total === undefined || phoneOf(buyer.phone) === null}
       onClose={onClose}
