@@ -1,26 +1,14 @@
 // The figures of a period.
 import { useTranslation } from "react-i18next";
-import { Skeleton } from "~/design";
+import type { IconName } from "~/design";
 import { number } from "~/i18n/format";
 import type { Overview } from "../types";
 import { Amounts, Figure, span } from "../parts";
 
-const PLACES = 6;
-
 export function Figures({ overview }: { overview: Overview | undefined }) {
   const { t } = useTranslation("console");
-  if (overview === undefined) {
-    return (
-      <div className="console-figures" aria-hidden="true">
-        {Array.from({ length: PLACES }, (_, at) => (
-          <div key={at} className="console-figure">
-            <Skeleton width="60%" height="1rem" />
-            <Skeleton width="80%" height="2.2rem" />
-          </div>
-        ))}
-      </div>
-    );
-  }
+  // As high as what comes: else all below would move.
+  if (overview === undefined) return <Awaited />;
   const { hold_to_confirm: waited, conversion } = overview;
   const seconds = (value: number | null) => (value === null ? "–" : span(value));
   return (
@@ -73,6 +61,32 @@ export function Figures({ overview }: { overview: Overview | undefined }) {
         }
         note={t("today.conversion_note")}
       />
+    </dl>
+  );
+}
+
+const AWAITED = [
+  ["sold", "ticket", null],
+  ["revenue", "card", "nothing_refunded"],
+  ["held", "clock", "held_note"],
+  ["refused", "block", "refused_note"],
+  ["to_confirm", "person", null],
+  ["conversion", "check", "conversion_note"],
+] as const satisfies readonly (readonly [string, IconName, string | null])[];
+
+function Awaited() {
+  const { t } = useTranslation("console");
+  return (
+    <dl className="console-figures" aria-busy="true">
+      {AWAITED.map(([name, icon, note]) => (
+        <Figure
+          key={name}
+          label={t(`today.${name}`)}
+          icon={icon}
+          value={<span className="skeleton">{"\u2007".repeat(4)}</span>}
+          note={note === null ? "\u00A0" : t(`today.${note}`)}
+        />
+      ))}
     </dl>
   );
 }

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { ErrorNote, Tabs } from "~/design";
 import { number } from "~/i18n/format";
 import type { Overview } from "../types";
+import { useBoxOffice } from "../boxOffice";
 import { PageHead, useTableState } from "../parts";
 import { api } from "../session";
 import { StartPanel } from "../start/StartPanel";
@@ -23,6 +24,7 @@ export default function TodayPage() {
   const [state, change] = useTableState(DEFAULTS, ALLOWED);
   const period = isPeriod(state.period) ? state.period : "today";
   const overview = useOverview(period);
+  const office = useBoxOffice();
   return (
     <>
       <PageHead
@@ -50,7 +52,8 @@ export default function TodayPage() {
         </div>
         <div className="console-stack-wide">
           <RushPanel />
-          <WaitingWork />
+          {/* It would move down under the rush. */}
+          {!office.isPending && <WaitingWork />}
         </div>
       </div>
     </>
@@ -70,7 +73,14 @@ function useOverview(period: Period) {
 
 function Verdict({ overview }: { overview: Overview | undefined }) {
   const { t } = useTranslation("console");
-  if (overview === undefined) return <span>{t("today.reading")}</span>;
+  if (overview === undefined) {
+    return (
+      <span className="console-verdict" data-tone="plain">
+        <strong>–</strong>
+        <span>{t("today.reading")}</span>
+      </span>
+    );
+  }
   const isWell = overview.double_sold === 0;
   return (
     <span className="console-verdict" data-tone={isWell ? "good" : "bad"}>
