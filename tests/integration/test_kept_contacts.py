@@ -120,6 +120,11 @@ async def test_a_card_that_is_declined_is_told_of_too(
         "select contact ->> 'email' as email from bespeak.payment where state = 'failed'"
     )
     assert told["email"] == "asha@example.org"
+    # A mail of it goes out only to whom a booking was for before, and that was said with its money.
+    has_booked = "select bespeak.has_booked_with($1, $2)"
+    hold = ids.parse(ids.HOLD, held.id)
+    assert await connection.fetchval(has_booked, hold, "asha@example.org")
+    assert not await connection.fetchval(has_booked, hold, "ben@example.org")
     assert await of(connection, await confirmed(engine, house, held.id, BEN)) == BEN
 
 

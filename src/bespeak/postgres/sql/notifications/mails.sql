@@ -77,5 +77,5 @@ language sql stable as $$
     select exists (
         select from bespeak.hold h join bespeak.booking b on b.owner = h.owner
         where h.resource_id = bespeak.home_of(in_hold) and h.hold_id = in_hold
-            and b.contact ->> 'email' = in_email)
+            and bespeak.contact_of(b.booking_id, null) ->> 'email' = in_email)
 $$;
