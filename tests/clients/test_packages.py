@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("server", "browser")
-SIZE_MAX = 155_000  # most of it are the types of the API, which grow with its calls
+SIZE_MAX = 160_000  # most of it are the types of the API, which grow with its calls
 
 
 def npm(package: str, *arguments: str) -> str:
