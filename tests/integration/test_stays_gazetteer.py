@@ -21,6 +21,7 @@ from bespeak.verticals.stays.search.gazetteer_keeper import GazetteerKeeper
 from tests.harness.gazetteer_sample import TOWNS
 
 _SECONDS_MAX = 300.0
+_MODULE = gazetteer_keeper._MODULE
 
 
 @pytest.fixture(autouse=True)
@@ -286,7 +287,7 @@ async def test_its_process_does_not_stay_when_nobody_waits(
 
 
 async def test_the_data_of_the_package_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.undo()
+    monkeypatch.setattr(gazetteer_keeper, "_MODULE", _MODULE)
     async with keeping(None) as keeper:
         earth = await come(keeper)
     assert len(earth) > 200_000
