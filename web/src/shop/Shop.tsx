@@ -27,7 +27,7 @@ const SeatsPage = part(PAGES["/shows/:show"]);
 const PreviewPage = lazy(() => import("./show/PreviewPage"));
 const CheckoutPage = part(PAGES["/checkout/:hold"]);
 const MyBookingsPage = lazy(() => import("./bookings/MyBookingsPage"));
-const MyBookingPage = lazy(() => import("./bookings/MyBookingPage"));
+const MyBookingPage = worded("shop_booking", () => import("./bookings/MyBookingPage"));
 const FindBookingsPage = worded("shop_find", () => import("./account/FindBookingsPage"));
 const EntryPage = worded("shop_waitlist", () => import("./waitlist/EntryPage"));
 const LegalPage = lazy(() => import("./merchant/LegalPage"));

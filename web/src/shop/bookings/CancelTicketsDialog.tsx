@@ -22,7 +22,7 @@ type CancelProps = {
 };
 
 export function CancelTicketsDialog(props: CancelProps) {
-  const { t } = useTranslation("shop");
+  const { t } = useTranslation("shop_booking");
   return (
     <Dialog
       open={props.open}
@@ -35,7 +35,8 @@ export function CancelTicketsDialog(props: CancelProps) {
 }
 
 function Cancelling({ booking, plan, onClose, onCancelled }: CancelProps) {
-  const { t } = useTranslation("shop");
+  const { t } = useTranslation("shop_booking");
+  const seats = useTranslation("shop");
   const { api } = useShop();
   const name = useUnitNames(plan, false);
   const left = leftLines(booking);
@@ -88,7 +89,7 @@ function Cancelling({ booking, plan, onClose, onCancelled }: CancelProps) {
                 disabled={cancel.isPending}
                 onChange={(event) => toggle(index, event.target.checked)}
               />
-              <bdi>{line.unit === null ? t("seats.any") : name([line.unit])}</bdi>
+              <bdi>{line.unit === null ? seats.t("seats.any") : name([line.unit])}</bdi>
               {line.left > 1 && <span className="shop-quiet">× {number(line.left)}</span>}
             </label>
           ))}

@@ -10,7 +10,7 @@ import { saveFile } from "./files";
 
 /** Nothing for what was not paid here. */
 export function Invoices({ booking }: { booking: BookingView }) {
-  const { t } = useTranslation("shop");
+  const { t } = useTranslation("shop_booking");
   const { api } = useShop();
   const queries = useQueryClient();
   const path = { booking_id: booking.id };
@@ -69,7 +69,7 @@ export function Invoices({ booking }: { booking: BookingView }) {
 }
 
 function Billing({ booking }: { booking: string }) {
-  const { t } = useTranslation("shop");
+  const { t } = useTranslation("shop_booking");
   const { api } = useShop();
   const path = { booking_id: booking };
   const [open, setOpen] = useState(false);
@@ -93,7 +93,7 @@ function Billing({ booking }: { booking: string }) {
 }
 
 function BillingForm({ booking, known }: { booking: string; known: BillingDetails }) {
-  const { t } = useTranslation("shop");
+  const { t } = useTranslation("shop_booking");
   const { api } = useShop();
   const tell = useToast();
   const queries = useQueryClient();

@@ -64,6 +64,7 @@ function EndedLink() {
 
 function MyBooking({ booking }: { booking: BookingView }) {
   const { t } = useTranslation("shop");
+  const own = useTranslation("shop_booking");
   const { session } = useShop();
   const queries = useQueryClient();
   const isNew = new URLSearchParams(useSearch()).has("new");
@@ -166,7 +167,7 @@ function MyBooking({ booking }: { booking: BookingView }) {
             <BetterLink booking={booking} />
             {left.length > 0 && (
               <Button kind="bare" size="small" onClick={() => setCancelling(true)}>
-                {t("cancel.open", words)}
+                {own.t("cancel.open", words)}
               </Button>
             )}
             <Button kind="bare" size="small" onClick={() => setEnding(true)}>
