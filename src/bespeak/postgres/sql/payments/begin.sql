@@ -16,6 +16,7 @@ declare
     outcomes text[] := array_fill('not_found'::text, array[cardinality(requests)]);
     known uuid[];  -- the payment that is answered with, where none begins
     expiries timestamptz[];  -- until when a payment that begins keeps its hold, if that is longer
+    v_offered constant uuid[] := bespeak.offered_instead(array(select q.hold_id from unnest(requests) as q));
     a record;
     r record;
 begin
@@ -42,7 +43,8 @@ begin
         end if;
         continue when outcomes[r.n] is not null;
         -- Said before anybody is asked for money; the confirmation decides.
-        outcomes[r.n] := 'exchange_' || bespeak.exchange_problem(v_now, (r.hold).hold_id);
+        outcomes[r.n] := case when (r.hold).exchange is not null or (r.hold).hold_id = any(v_offered)
+            then 'exchange_' || bespeak.exchange_problem(v_now, (r.hold).hold_id) end;
         continue when outcomes[r.n] is not null;
 
         -- What staff take by hand is written down wherever something costs, also where guests pay
@@ -65,13 +67,11 @@ begin
             continue;
         end if;
         expiries[r.n] := least(v_now + make_interval(secs => a.seconds), (r.hold).extends_until);
-        if expiries[r.n] <= (r.hold).expires_at then
-            expiries[r.n] := null;
-        end if;
+        expiries[r.n] := nullif(greatest(expiries[r.n], (r.hold).expires_at), (r.hold).expires_at);
     end loop;
     v_now := bespeak.now();
     outcomes := bespeak.retime_holds(holds, expiries, outcomes);
-    perform bespeak.write_payments(v_now, requests, outcomes, expiries);
+    perform bespeak.write_payments(v_now, requests, outcomes, expiries, v_offered);
 
     return query
     select q.ordinality::integer, coalesce(outcomes[q.ordinality], 'pending'), v_now, h,
@@ -86,9 +86,11 @@ $$;
 
 -- Writes the payments of the requests that have no outcome yet, and lets their holds live as long. Raises
 -- serialization_failure where another transaction has just begun a payment of another hold under the
--- same key: repeated, the batch sees it and answers it.
+-- same key: repeated, the batch sees it and answers it. `v_offered` are those of the holds that were offered
+-- in place of a booking.
 create or replace function bespeak.write_payments(
-    v_now timestamptz, requests bespeak.payment_request[], outcomes text[], expiries timestamptz[])
+    v_now timestamptz, requests bespeak.payment_request[], outcomes text[], expiries timestamptz[],
+    v_offered uuid[])
 returns void
 language plpgsql as $$
 declare
@@ -105,7 +107,8 @@ begin
             q.payment_id, q.provider, q.token, q.return_url, q.idempotency_key, q.fingerprint,
             q.lease_seconds, q.actor,
             -- So that who changes a booking is written to also where the payment fails.
-            coalesce(q.contact, bespeak.kept_contact(h.hold_id)) as contact
+            case when q.contact is null and (h.exchange is not null or h.hold_id = any(v_offered))
+                then bespeak.kept_contact(h.hold_id) else q.contact end as contact
     ), made as (
         insert into bespeak.payment as p (resource_id, payment_id, hold_id, owner, provider, state, step,
             due_at, amount, currency, token, return_url, contact, idempotency_key, fingerprint,

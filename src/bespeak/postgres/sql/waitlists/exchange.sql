@@ -83,6 +83,16 @@ language sql stable as $$
             and h.exchange is not null)
 $$;
 
+-- Those of these holds that were offered in place of a booking. Null where none was, which is nearly always:
+-- so it is asked once for a batch.
+create or replace function bespeak.offered_instead(in_holds uuid[]) returns uuid[]
+language plpgsql stable as $$
+begin
+    return (select array_agg(o.hold_id) from bespeak.waitlist_offer o
+        where o.hold_id = any(in_holds) and o.instead_of is not null);
+end
+$$;
+
 -- The contact that goes along to a hold from the booking that is given back for it: who changes a booking has
 -- said already where news of it goes. Null where another one was said with the payment of the hold, and of
 -- every hold that is for no other booking.
