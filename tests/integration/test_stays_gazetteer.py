@@ -11,7 +11,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import platformdirs
 import psutil
 import pytest
 
@@ -152,7 +151,7 @@ async def test_where_the_cache_cannot_be_each_process_has_its_own(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "cache").write_text("no folder")
     if not is_home:
-        monkeypatch.setattr(platformdirs, "user_cache_path", lambda _: Path("~"))
+        monkeypatch.setattr("platformdirs.user_cache_path", lambda _: Path("~"))
     made = _counted(monkeypatch)
     async with keeping(None) as one, keeping(None) as other:
         assert len(await come(one)) == len(await come(other)) == len(TOWNS)

@@ -17,7 +17,6 @@ from contextlib import contextmanager, suppress
 from multiprocessing.spawn import get_executable
 from pathlib import Path
 
-import platformdirs
 import structlog
 
 from bespeak.verticals.stays.search.array_file import MappedArrays, UnusableFile
@@ -82,7 +81,10 @@ class GazetteerKeeper:
         GazetteerNotMade, _MadeElsewhere."""
         if self._folder is not None:
             return await _shared(self._folder, mark)
-        cache = platformdirs.user_cache_path("bespeak")
+        # It comes with the gazetteer, and not with the library alone.
+        from platformdirs import user_cache_path  # noqa: PLC0415
+
+        cache = user_cache_path("bespeak")
         if cache.is_absolute():  # a user without a home has `~`
             try:
                 return await _shared(cache / "gazetteer", mark)
