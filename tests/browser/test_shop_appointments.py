@@ -240,9 +240,11 @@ async def change_time(page: Page, office: Office, old: str, date: str) -> str:
     await button(page, "Hold the new time").click()
     await page.wait_for_url("**/checkout/hold_*")
     assert office.call("GET", f"/v1/bookings/{old}")["state"] == "confirmed"
-    await page.get_by_label("Email").fill("asha@example.org")
+    await expect(page.get_by_text("Your contact details stay as they are.")).to_be_visible()
     await button(page, "Book").click()
     new = str((await booked(page))["id"])
+    kept = office.call("GET", f"/v1/bookings/{new}/contact")["contact"]
+    assert cast("Json", kept)["email"] == "asha@example.org"
     assert office.call("GET", f"/v1/bookings/{old}")["reason"] == "exchanged"
     line = line_of(office, new)
     assert (line["from"], line["unit"]) == (at(date, "11:30"), "dr-rao")
