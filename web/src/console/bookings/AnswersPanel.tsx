@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { BookingAnswers, BookingView } from "~/api/schema";
 import { Button, Field, Select, useToast } from "~/design";
 import { type AskedField, askedFields, answersOf, type Typed, typedOf } from "~/questions/asked";
-import { Panel } from "../parts";
+import { Panel, SaveOrBack } from "../parts";
 import { SaveRefused } from "../saving/SaveRefused";
 import { changed } from "../saving/changes";
 import { useChange, versionOf } from "../saving/useChange";
@@ -158,14 +158,7 @@ function TypedForm({ fields, begin, busy, refused, onSubmit, onDone }: TypedProp
         />
       ))}
       {refused}
-      <div className="console-actions">
-        <Button type="submit" busy={busy}>
-          {t("answers.save")}
-        </Button>
-        <Button kind="quiet" onClick={onDone}>
-          {t("act.back")}
-        </Button>
-      </div>
+      <SaveOrBack save={t("answers.save")} busy={busy} onBack={onDone} />
     </form>
   );
 }

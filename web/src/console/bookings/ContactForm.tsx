@@ -4,8 +4,9 @@ import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { PHONE_LENGTH_MAX } from "~/api/phone";
 import type { BookingContact, BookingView } from "~/api/schema";
-import { Button, Field, Loaded, Note, useToast } from "~/design";
+import { Field, Loaded, Note, useToast } from "~/design";
 import { regional } from "~/i18n/region";
+import { SaveOrBack } from "../parts";
 import { SaveRefused } from "../saving/SaveRefused";
 import { changed } from "../saving/changes";
 import { useChange, versionOf } from "../saving/useChange";
@@ -123,14 +124,7 @@ function Fields({ begin, busy, refused, onSubmit, onDone }: FieldsProps) {
       />
       {isElsewhere && <Note>{t("contact.links")}</Note>}
       {refused}
-      <div className="console-actions">
-        <Button type="submit" busy={busy}>
-          {t("contact.save")}
-        </Button>
-        <Button kind="quiet" onClick={onDone}>
-          {t("act.back")}
-        </Button>
-      </div>
+      <SaveOrBack save={t("contact.save")} busy={busy} onBack={onDone} />
     </form>
   );
 }

@@ -14,6 +14,7 @@ export * from "./Filters";
 export * from "./Occupancy";
 export * from "./PageHead";
 export * from "./RadioGroup";
+export * from "./SaveOrBack";
 export * from "./SearchField";
 export * from "./SecretDialog";
 export * from "./StateBadge";

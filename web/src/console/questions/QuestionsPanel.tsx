@@ -5,7 +5,7 @@ import type { CheckoutQuestion, Translation } from "~/api/schema";
 import { Button, ErrorNote, useToast } from "~/design";
 import { comma } from "~/i18n/format";
 import { readTranslations, writeTranslations } from "~/translations/translated";
-import { csvHref, CsvLink, Panel } from "../parts";
+import { csvHref, CsvLink, Panel, SaveOrBack } from "../parts";
 import { TranslationFields } from "../programme/TranslationFields";
 import { useOwnSession } from "../session";
 import {
@@ -148,14 +148,7 @@ function QuestionsForm({ asked, save: saveNow, onDone }: FormProps) {
         <TranslationFields fields={fields} value={translated} onChange={setTranslated} />
       )}
       {error !== null && <ErrorNote error={error} />}
-      <div className="console-actions">
-        <Button type="submit" busy={busy}>
-          {t("questions.save")}
-        </Button>
-        <Button kind="quiet" onClick={onDone}>
-          {t("act.back")}
-        </Button>
-      </div>
+      <SaveOrBack save={t("questions.save")} busy={busy} onBack={onDone} />
     </form>
   );
 }
