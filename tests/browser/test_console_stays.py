@@ -14,7 +14,7 @@ from playwright.async_api import FilePayload, Page, Response, expect
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Json, Office
-from tests.browser.operating import log_in
+from tests.browser.operating import idle, log_in
 from tests.browser.screens import PHONE, resize
 from tests.browser.stays import LAT, LON, ZONE, make_listing, make_property, make_town
 from tests.http.programmes import drawn
@@ -118,7 +118,7 @@ async def test_what_is_changed_is_sent_and_nothing_else(
     await expect(page.get_by_label("Reference")).to_have_value(reference)
 
 
-async def save_picture(page: Page, listing: str) -> None:
+async def save_picture(page: Page) -> None:
     """The page reads its listing again then, under the open form."""
     picture: FilePayload = {
         "name": "a.png",
@@ -126,11 +126,16 @@ async def save_picture(page: Page, listing: str) -> None:
         "buffer": b64decode(drawn(600, 400)),
     }
     await page.get_by_label("Picture files").set_input_files(picture)
+    await expect(page.get_by_role("group", name="Picture 1", exact=True)).to_be_visible()
+    await idle(page.get_by_role("button", name="Save the pictures"))
+    saved = False
 
-    def is_read(reply: Response) -> bool:
-        return f"/v1/listings/{listing}?" in reply.url and reply.request.method == "GET"
+    def is_read_after(reply: Response) -> bool:
+        nonlocal saved
+        saved = saved or is_saved(reply)
+        return saved and "/v1/listings/" in reply.url and reply.request.method == "GET"
 
-    async with page.expect_response(is_read):
+    async with page.expect_response(is_read_after):
         await press(page, "Save the pictures")
 
 
@@ -150,7 +155,7 @@ async def test_what_others_saved_meanwhile_is_not_taken_back(
     summary = page.get_by_label("Summary", exact=True)
     await summary.fill("Mine")
     office.call("PATCH", path, {"description": "Theirs", "square_metres": 21})
-    await save_picture(page, listing)
+    await save_picture(page)
     # The pictures are said to be saved in the same words.
     async with page.expect_response(is_saved):
         await press(page, "Save")

@@ -6,7 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { api } from "./session";
 
 export const resourceQuery = (id: string) =>
@@ -21,8 +21,12 @@ export function useResourceOf(id: string, stale: QueryKey) {
   const queries = useQueryClient();
   const { data } = useQuery(resourceQuery(id));
   const version = data?.version;
+  const seen = useRef(version);
   useEffect(() => {
-    if (version !== undefined) void queries.invalidateQueries({ queryKey: stale });
+    // The first one that is seen changed nothing: the page has just read what it shows.
+    if (seen.current !== undefined && seen.current !== version)
+      void queries.invalidateQueries({ queryKey: stale });
+    seen.current = version;
   }, [version, stale, queries]);
   return data;
 }
