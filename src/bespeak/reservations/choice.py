@@ -150,8 +150,12 @@ class LineChooser:
         watched = ready.plan.watched(line, sale)
         seconds = self._snapshots.fresh_seconds if fresh else LIFETIME_SECONDS
         snapshot = await self._snapshots.read(ready.number, watched, connection, seconds=seconds)
-        with own.shown_in(snapshot, ready.number):
-            found = ready.plan.choose(line, snapshot, sale, partial=partial)
+        try:
+            with own.shown_in(snapshot, ready.number):
+                found = ready.plan.choose(line, snapshot, sale, partial=partial)
+        except SoldOut:
+            self._snapshots.note_rush(ready.number, watched)
+            raise
         # No await since the snapshot was read: the next request sees these as taken.
         until = TakenClaims(UnitState.HELD, self._clock.seconds() + _IN_FLIGHT_SECONDS)
         for one in found:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -34,7 +35,6 @@ from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.snapshot import TakenClaims
 from bespeak.lines import Line
 from bespeak.postgres.pool import repeated
-from bespeak.postgres.queries import load
 from bespeak.postgres.savepoints import savepoint
 from bespeak.pricing.quotes import Quote
 from bespeak.refusals import SHORT
@@ -46,7 +46,7 @@ from bespeak.reservations.costs import may_come_early
 from bespeak.reservations.demand_cache import DemandCache
 from bespeak.reservations.errors import BookingNotExchangeable
 from bespeak.reservations.hold_batches import gives_way
-from bespeak.reservations.holds import Hold, hold_of
+from bespeak.reservations.holds import Hold
 from bespeak.reservations.judgement import (
     JudgedLines,
     closed_reason,
@@ -56,8 +56,9 @@ from bespeak.reservations.judgement import (
     resource_in,
 )
 from bespeak.reservations.memory import TakenMemory, Unit
-from bespeak.reservations.outcomes import key_reused, placed_hold, show_conflicts
+from bespeak.reservations.outcomes import placed_hold, show_conflicts
 from bespeak.reservations.place_verb import PLACE, PLACE_BEHIND
+from bespeak.reservations.placed_keys import PlacedKeys
 from bespeak.reservations.ready_resources import ResourceCache
 from bespeak.reservations.request import HoldRequest, HoldRequestRow, numbers_of
 from bespeak.reservations.retries import Retries
@@ -70,7 +71,6 @@ from bespeak.states import UnitState
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Database, Record
 
-_QUERIES = load("bespeak.reservations", "verbs.sql")
 _ATTEMPTS_MAX = 12
 _OFFERED = (UnitTaken, SoldOut, NotTogether, OrphanSeat, NotOnSale)
 _REFUSALS = (UnitTaken, SoldOut, OrphanSeat)
@@ -102,6 +102,7 @@ class Placer:
         self._lines_max = settings.lines_max
         self._chooser = LineChooser(snapshots, clock)
         self._retries = Retries(resources, snapshots, self._chooser, clock)
+        self._placed_keys = PlacedKeys(database)
         self._alternatives = Alternatives(resources, snapshots, clock)
 
     async def place(self, request: HoldRequest, connection: Connection | None) -> Hold:
@@ -121,7 +122,7 @@ class Placer:
             self._database.borrow_to_write(connection) as used,
             used.transaction() if connection is None else savepoint(used),
         ):
-            before = await self._find_placed(request, used)
+            before = await self._placed_keys.find(request, used)
             if before is not None:
                 return before
             instead = await changed_of(used, request, numbers, self._resources)
@@ -149,12 +150,14 @@ class Placer:
         request = attempt.request
         try:
             return await self._run(attempt)
-        except DatabaseUnavailable as error:
-            # Whether the hold was placed is not known. This is where it would be.
+        except DatabaseUnavailable as shared:
+            # Whether the hold was placed is not known. This is where it would be. Others may have
+            # waited for the same statement, and have the same error.
+            error = copy(shared)
             error.idempotency_key = request.idempotency_key
             if attempt.state is State.SUBMIT:
                 error.hold_id = ids.show(ids.HOLD, attempt.judged.row.hold_id)
-            raise
+            raise error from shared
         except _OFFERED as refusal:
             if request.alternatives:
                 await self._alternatives.attach(
@@ -229,11 +232,17 @@ class Placer:
                 )
             attempt.state = State.SUBMIT
         except BespeakError as error:
-            if isinstance(error, SoldOut | NotTogether) and not attempt.wants_fresh:
+            if isinstance(error, SoldOut | NotTogether) and self._may_be_old(attempt):
                 attempt.wants_fresh = True
                 return
             attempt.error = error
             attempt.state = State.INVALID
+
+    def _may_be_old(self, attempt: Attempt) -> bool:
+        """Whether it was refused by a snapshot that may only help to choose."""
+        if attempt.wants_fresh or attempt.connection is not None:
+            return False
+        return any(self._snapshots.is_older(number) for number in attempt.numbers)
 
     async def _on_sale(self, attempt: Attempt) -> dict[int, ReadyResource]:
         """The request's resources. Raises ResourceNotFound, ResourceClosed, ResourceNotOpen."""
@@ -377,21 +386,7 @@ class Placer:
     async def _placed_before(self, attempt: Attempt) -> Hold:
         """The hold that the request's key placed before, even where its resource has closed or
         changed since; raises the error if there is none."""
-        request, error = attempt.request, attempt.error or InternalError("no error")
-        async with self._database.borrow(attempt.connection) as used:
-            hold = await self._find_placed(request, used)
+        hold = await self._placed_keys.find(attempt.request, attempt.connection)
         if hold is None:
-            raise error
+            raise attempt.error or InternalError("no error")
         return hold
-
-    async def _find_placed(self, request: HoldRequest, connection: Connection) -> Hold | None:
-        if request.idempotency_key is None:
-            return None
-        row = await connection.fetchrow(
-            _QUERIES["find_placed"], request.owner, request.idempotency_key
-        )
-        if row is None:
-            return None
-        if row["fingerprint"] != request.fingerprint():
-            raise key_reused(request, row)
-        return hold_of(row, replayed=True)

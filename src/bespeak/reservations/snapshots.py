@@ -1,12 +1,15 @@
 """The snapshots by which a process chooses: what is taken of a resource, kept for about a second,
 and what its own requests in flight are about to take. They only help to choose well: a bad
 choice is refused by the database, and made again by a fresh snapshot.
+
+Of a stay or a day's times only a part of the resource is read, for each request by itself. In a
+rush, when such requests are refused, all read one part that has what each of them looks at.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -23,6 +26,8 @@ _SNAPSHOTS_MAX = 200
 LIFETIME_SECONDS = 1.0
 _FRESH_SECONDS_MAX = 0.25
 _JUST_NOW_SECONDS = 0.02
+_RUSHES_MAX = 200
+_RUSH_UNITS_MAX = 5_000
 
 
 class _Load:
@@ -44,6 +49,11 @@ class SnapshotCache:
         self._snapshots: Cache[int, Snapshot] = Cache(
             seconds=LIFETIME_SECONDS, size_max=_SNAPSHOTS_MAX
         )
+        # Of a resource in a rush: the units that are read together, and what was read of them.
+        self._rushes: Cache[int, dict[str, None]] = Cache(
+            seconds=LIFETIME_SECONDS, size_max=_RUSHES_MAX
+        )
+        self._parts: Cache[int, Snapshot] = Cache(seconds=self.fresh_seconds, size_max=_RUSHES_MAX)
         self._in_flight: Counter[Unit] = Counter()
         self._loads: set[_Load] = set()
 
@@ -55,10 +65,33 @@ class SnapshotCache:
         *,
         seconds: float = LIFETIME_SECONDS,
     ) -> Snapshot:
-        """A snapshot at most `seconds` old: of these units, or of the whole resource (None)."""
-        if units is not None or connection is not None:
+        """A snapshot at most `seconds` old: of these units, or of the whole resource (None). Of
+        units it is read now or, in a rush, as fresh as for a refusal."""
+        if connection is not None:
             return await self._read_now(number, units, connection)
-        return await self._snapshots.get(number, partial(self._read_whole, number), seconds=seconds)
+        if units is None:
+            read = partial(self._read_kept, number, None)
+            return await self._snapshots.get(number, read, seconds=seconds)
+        together = self._rushes.peek(number)
+        if together is None:
+            async with self._database.borrow() as used:
+                # A rush may have begun while the connection was waited for.
+                together = self._rushes.peek(number)
+                if together is None:
+                    return await self._read_on(used, number, units)
+        return await self._parts.get(number, self._read_together(number, together, units))
+
+    def note_rush(self, number: int, units: list[str] | None) -> None:
+        """A request that looks at these units was refused, and others like it may come: for a while
+        they are read together."""
+        if units is not None and self.fresh_seconds > 0:
+            together = self._rushes.peek(number)
+            self._rushes.put(number, dict.fromkeys(units) if together is None else together)
+
+    def is_older(self, number: int) -> bool:
+        """Whether a choice may have been made by a snapshot that is too old for a refusal."""
+        age = self._snapshots.age(number)
+        return age is not None and age > self.fresh_seconds
 
     def add_in_flight(self, units: Sequence[Unit]) -> None:
         """Notes units of a request that is on its way to the database."""
@@ -73,41 +106,57 @@ class SnapshotCache:
 
     def mark_taken(self, units: Iterable[Unit], taken: TakenClaims) -> None:
         """Notes units that were seen taken."""
-        if self._loads or len(self._snapshots):
+        if self._loads or len(self._snapshots) or len(self._parts):
             for number, unit in units:
                 self._mark(number, unit, taken)
 
     def mark_free(self, units: Iterable[Unit]) -> None:
         """Notes units that were freed. How much of a pool was, is asked of the database."""
         for number, unit in units:
-            snapshot = self._mark(number, unit, None)
-            if snapshot is not None and unit in snapshot.pools:
-                self._snapshots.forget(number)
+            self._mark(number, unit, None)
+            for kept in (self._snapshots, self._parts):
+                snapshot = kept.peek(number)
+                if snapshot is not None and unit in snapshot.pools:
+                    kept.forget(number)
 
     def forget_wrong(self, number: int) -> None:
         """Forgets a snapshot that proved to be wrong, unless it was read just now."""
-        age = self._snapshots.age(number)
-        if age is not None and age > _JUST_NOW_SECONDS:
-            self._snapshots.forget(number)
+        for kept in (self._snapshots, self._parts):
+            age = kept.age(number)
+            if age is not None and age > _JUST_NOW_SECONDS:
+                kept.forget(number)
 
     def forget(self, number: int) -> None:
-        """Forgets a snapshot whose resource has changed."""
+        """Forgets snapshots whose resource has changed."""
         self._snapshots.forget(number)
+        self._parts.forget(number)
 
-    def _mark(self, number: int, unit: str, taken: TakenClaims | None) -> Snapshot | None:
-        snapshot = self._snapshots.peek(number)
-        if snapshot is not None:
-            _apply(snapshot, unit, taken)
+    def _mark(self, number: int, unit: str, taken: TakenClaims | None) -> None:
+        for kept in (self._snapshots, self._parts):
+            snapshot = kept.peek(number)
+            if snapshot is not None:
+                _apply(snapshot, unit, taken)
         for load in self._loads:
             if load.number == number:
                 load.marks.append((unit, taken))
-        return snapshot
 
-    async def _read_whole(self, number: int) -> Snapshot:
+    def _read_together(
+        self, number: int, together: dict[str, None], units: list[str]
+    ) -> Callable[[], Awaitable[Snapshot]]:
+        """How to read the part that has these units, too. What is kept or being read without them
+        is forgotten."""
+        if not together.keys() >= set(units):
+            if len(together) + len(units) > _RUSH_UNITS_MAX:
+                together.clear()
+            together.update(dict.fromkeys(units))
+            self._parts.forget(number)
+        return lambda: self._read_kept(number, list(together))
+
+    async def _read_kept(self, number: int, units: list[str] | None) -> Snapshot:
         load = _Load(number)
         self._loads.add(load)
         try:
-            snapshot = await self._read_now(number, None, None)
+            snapshot = await self._read_now(number, units, None)
         finally:
             self._loads.remove(load)
         for unit, taken in load.marks:
@@ -118,7 +167,12 @@ class SnapshotCache:
         self, number: int, units: list[str] | None, connection: Connection | None
     ) -> Snapshot:
         async with self._database.borrow(connection) as used:
-            snapshot = await read_snapshot(used, number, units)
+            return await self._read_on(used, number, units)
+
+    async def _read_on(
+        self, connection: Connection, number: int, units: list[str] | None
+    ) -> Snapshot:
+        snapshot = await read_snapshot(connection, number, units)
         in_flight = [unit for home, unit in self._in_flight if home == number]
         if in_flight:
             snapshot.mark(in_flight, TakenClaims(UnitState.HELD, snapshot.now + LIFETIME_SECONDS))

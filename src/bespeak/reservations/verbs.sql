@@ -66,10 +66,12 @@ select h.*, bespeak.now() as answered_at from bespeak.hold h
 where h.resource_id = $1 and h.hold_id = $2
 
 -- name: find_placed
--- The hold that a key placed, for a repeat whose resource does not sell any more.
-select h.*, bespeak.now() as answered_at from bespeak.hold_key k
+-- The holds that keys placed, for repeats of which nothing is left, or whose resource does not sell any
+-- more: owners, and a key of each.
+select h.*, k.owner as asked_owner, k.idempotency_key as asked_key
+from unnest($1::text[], $2::text[]) as asked (owner, idempotency_key)
+join bespeak.hold_key k on k.owner = asked.owner and k.idempotency_key = asked.idempotency_key
 join bespeak.hold h on h.resource_id = k.resource_id and h.hold_id = k.hold_id
-where k.owner = $1 and k.idempotency_key = $2
 
 -- name: stored_fingerprint
 -- What a key was first used for, to name the field that differs now.
