@@ -84,6 +84,10 @@ CASES = {
         "10,000 buyers, one seat",
         "one winner, under 2 % reach the database, 8,000 refusals/s", "hot_seat",
     ),
+    "hot-choices": Case(
+        "10,000 buyers leave a choice open of which nothing is left",
+        "under 2 % reach the database, 8,000 refusals/s", "hot_choices",
+    ),
     "hot-pool": Case("One pool of 50,000", "8,000 holds/s, never over", "hot_pool"),
     "shapes": Case(
         "Every shape of inventory, in process",
