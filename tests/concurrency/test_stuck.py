@@ -25,15 +25,12 @@ _LONG_SECONDS = 60.0
 _SHORT_SECONDS = 0.5
 
 
-def waiting_for(seconds: float) -> Settings:
-    """Settings by which a request waits so long for what another keeps locked."""
-    return Settings(known_taken_seconds=0, pool_max=4, database_wait_seconds=seconds, lanes=1)
-
-
 @pytest.fixture
 async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
     """One that gives up on nobody: whoever waits in it still waits when the test looks."""
-    settings = waiting_for(_LONG_SECONDS)
+    settings = Settings(
+        known_taken_seconds=0, pool_max=4, database_wait_seconds=_LONG_SECONDS, lanes=1
+    )
     async with bespeak.connect(database_url, settings=settings, sweep=False) as made:
         yield made
 
@@ -63,21 +60,22 @@ async def test_others_are_sold_while_one_waits(
     assert isinstance(await wanting, Hold)
 
 
-async def test_who_wants_what_stays_locked_is_told_so(show: Resource, database_url: str) -> None:
-    settings = waiting_for(_SHORT_SECONDS)
-    async with bespeak.connect(database_url, settings=settings, sweep=False) as engine:
-        held = await take(engine, [pool(show, "floor", 1)], "asha")
-        async with stuck(database_url, show) as idle:
-            await idle.execute("select from bespeak.pool for update")
-            await idle.execute("select from bespeak.hold for update")
-            answers = await asyncio.gather(
-                take(engine, seats(show, "A1"), "asha"),
-                engine.confirm_hold(held.id),
-                take(engine, [pool(show, "floor", 1)], "bela"),
-                return_exceptions=True,
-            )
-        assert [type(one) for one in answers] == [DatabaseUnavailable] * 3
-        await take(engine, seats(show, "A1"), "cleo")
+async def test_who_wants_what_stays_locked_is_told_so(
+    engine: bespeak.Engine, show: Resource, database_url: str
+) -> None:
+    held = await take(engine, [pool(show, "floor", 1)], "asha")
+    engine.committer._apart._wait_seconds = _SHORT_SECONDS
+    async with stuck(database_url, show) as idle:
+        await idle.execute("select from bespeak.pool for update")
+        await idle.execute("select from bespeak.hold for update")
+        answers = await asyncio.gather(
+            take(engine, seats(show, "A1"), "asha"),
+            engine.confirm_hold(held.id),
+            take(engine, [pool(show, "floor", 1)], "bela"),
+            return_exceptions=True,
+        )
+    assert [type(one) for one in answers] == [DatabaseUnavailable] * 3
+    await take(engine, seats(show, "A1"), "cleo")
 
 
 async def test_who_waits_for_it_gets_it_when_the_other_lets_go(

@@ -21,7 +21,7 @@ from bespeak.http.server.keys import PREFIXES, PRESETS, KeyKind, create_key
 from tests.harness import database
 from tests.harness.database import Connection
 from tests.http.api import SETTINGS, Api, Request, opened, problem
-from tests.http.outage import Wire
+from tests.http.outage import Wire, give_up_soon
 from tests.http.refused_operators import BODIES
 from tests.http.scenarios import (
     NO_BLOCK,
@@ -337,9 +337,9 @@ async def test_it_is_limited(endpoint: Endpoint, limited_api: Api) -> None:
 
 @pytest.mark.asyncio(loop_scope="function")
 async def test_without_a_database_it_says_so(wire: Wire, connection: Connection) -> None:
-    quick = msgspec.structs.replace(SETTINGS, database_wait_seconds=0.1)
-    async with opened(quick, wire.url, connection) as api:
+    async with opened(SETTINGS, wire.url, connection) as api:
         await wire.cut()
+        give_up_soon(api.service.engine.committer)
         for endpoint in ENDPOINTS:
             key = "ak" if endpoint.kinds else None
             path = path_of(endpoint) + query_of(endpoint)
@@ -375,8 +375,7 @@ async def test_on_a_standby_it_says_so(wire: Wire, connection: Connection) -> No
 
 @pytest.mark.asyncio(loop_scope="function")
 async def test_without_a_database_there_are_no_sessions(wire: Wire, connection: Connection) -> None:
-    quick = msgspec.structs.replace(SETTINGS, database_wait_seconds=0.1)
-    async with opened(quick, wire.url, connection) as api:
+    async with opened(SETTINGS, wire.url, connection) as api:
         key = await api.service.keys.find(api.keys["ak"])
         cookie, session = api.service.consoles.open(key)
         asked, _ = await api.service.sign_ins.ask("asha@example.org", None)
@@ -388,6 +387,7 @@ async def test_without_a_database_there_are_no_sessions(wire: Wire, connection: 
             "/v1/box-office/account/sign-ins": {"email": "asha@example.org"},
         }
         await wire.cut()
+        give_up_soon(api.service.engine.committer)
         for endpoint in ENDPOINTS:
             # To forget a cookie takes no database.
             if endpoint.own_pages_only and DatabaseUnavailable in endpoint.errors:

@@ -11,6 +11,7 @@ from tests.harness.database import Connection, problems
 from tests.harness.shows import MakeShow
 from tests.http.api import Api, Json, check_members, document, line, place, problem
 from tests.http.conftest import OpenApi
+from tests.http.outage import give_up_soon
 from tests.http.waiting import room_for
 
 PATH = "/v1/holds/batch"
@@ -248,9 +249,10 @@ async def test_a_large_batch(api: Api, make_show: MakeShow, connection: Connecti
 async def test_while_the_database_is_away_each_says_so(
     open_api: OpenApi, show: Resource, count: int
 ) -> None:
-    api = await open_api(database_wait_seconds=0.2)
+    api = await open_api()
     wanted = [hold(show, f"A{1 + n % 20}", owner=f"o{n}") for n in range(count)]
     await batch(api, *wanted[:1])  # the resource is known
+    give_up_soon(api.service.engine.committer)
     api.service.engine.committer._connector = _nobody  # type: ignore[assignment]
     await api.connection.execute(
         "select pg_terminate_backend(pid) from pg_stat_activity"

@@ -378,7 +378,7 @@ async def test_a_callback_without_a_database_is_asked_for_again(
     play: Resource, wire: Wire, connection: Connection
 ) -> None:
     settings = msgspec.structs.replace(
-        SETTINGS, payment_providers="sandbox", allow_pretend_money=True, database_wait_seconds=0.1
+        SETTINGS, payment_providers="sandbox", allow_pretend_money=True
     )
     async with opened(settings, wire.url, connection) as api:
         payment = payment_in(await pay(api, play, "A1", status=202, token="tok_challenge"))

@@ -4,14 +4,13 @@ import asyncio
 from collections import Counter
 
 import httpx
-import msgspec
 
 from bespeak import Resource
 from tests.harness import database
 from tests.harness.database import Connection
 from tests.http.api import SETTINGS, Api, Request, document, opened, place, problem, until
 from tests.http.conftest import OpenApi
-from tests.http.outage import Wire
+from tests.http.outage import Wire, give_up_soon
 
 
 async def waiting(api: Api, count: int) -> None:
@@ -111,13 +110,13 @@ async def test_a_server_takes_no_more_once_it_stops(api: Api, show: Resource) ->
 async def test_it_finds_the_database_again_by_itself(
     wire: Wire, connection: Connection, show: Resource
 ) -> None:
-    quick = msgspec.structs.replace(SETTINGS, database_wait_seconds=0.2)
-    async with opened(quick, wire.url, connection) as api, asyncio.timeout(30):
+    async with opened(SETTINGS, wire.url, connection) as api, asyncio.timeout(30):
         hold = await api.hold(show, "A1")
         booking = await api.booking(show, "A2")
         before = await api.snapshot()
         await api.ask("GET", "/v1/resources", key="ak")
         await wire.cut()
+        give_up_soon(api.service.engine.committer)
         path = f"/v1/resources/{show.id}"
         calls = [
             place(show, "A3"),

@@ -54,8 +54,8 @@ async def rule(api: Api, room: Json, challenge: str) -> None:
 async def test_each_guest_is_asked_and_an_answer_is_good_once(
     wire: Wire, connection: Connection, database_url: str, show: Resource
 ) -> None:
-    quick = msgspec.structs.replace(SETTINGS, database_wait_seconds=0.2, **ON)
-    async with opened(quick, wire.url, connection) as api:
+    settings = msgspec.structs.replace(SETTINGS, **ON)
+    async with opened(settings, wire.url, connection) as api:
         room, code = await room_with_codes(api, show)
         assert room["challenge"] == "never", "unless it is said"
         document(await join(api, room), 201)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 
 from bespeak import Resource
@@ -103,8 +102,7 @@ async def test_those_who_wait_for_the_sale_stay_and_nobody_comes_to_them(
 async def test_it_is_judged_from_memory_with_the_database_gone(
     wire: Wire, connection: Connection, database_url: str, show: Resource
 ) -> None:
-    quick = msgspec.structs.replace(SETTINGS, database_wait_seconds=0.2)
-    async with opened(quick, wire.url, connection) as api:
+    async with opened(SETTINGS, wire.url, connection) as api:
         room = await room_for(api, show)
         token = await join(api, room, "ada")
         await drain(api, room)

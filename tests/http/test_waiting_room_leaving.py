@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 
 from bespeak import Resource
@@ -130,8 +129,7 @@ async def test_who_joined_at_another_worker_a_moment_ago_is_counted_out_all_the_
 async def test_without_the_database_one_stays_and_is_told_so(
     wire: Wire, connection: Connection, database_url: str, show: Resource
 ) -> None:
-    quick = msgspec.structs.replace(SETTINGS, database_wait_seconds=0.2)
-    async with opened(quick, wire.url, connection) as api:
+    async with opened(SETTINGS, wire.url, connection) as api:
         room = await room_for(api, show, opens_in=3600)
         token = await join(api, room, "ada")
         await api.service.waiting_rooms.board.look()

@@ -6,8 +6,6 @@ from __future__ import annotations
 
 import asyncio
 
-import msgspec
-
 from bespeak import Resource
 from bespeak.admission.joins import TICK_US
 from tests.harness.clock import Clock
@@ -16,7 +14,6 @@ from tests.http.api import SETTINGS, Api, Json, document, opened, problem
 from tests.http.outage import Wire
 from tests.http.waiting import ALL, come_in, join, room_for, steer
 
-_QUICK = msgspec.structs.replace(SETTINGS, database_wait_seconds=0.2)
 PASSES = "select count(*) from bespeak.waiting_pass"
 
 
@@ -36,7 +33,7 @@ async def asks_in(api: Api, room: Json, token: str, owner: str, code: str) -> No
 async def test_a_minute_without_the_database_costs_nobody_a_place_or_a_turn(
     wire: Wire, connection: Connection, database_url: str, show: Resource
 ) -> None:
-    async with opened(_QUICK, wire.url, connection) as api, session(database_url) as own:
+    async with opened(SETTINGS, wire.url, connection) as api, session(database_url) as own:
         clock = Clock(own)
         await clock.set(clock.now)
         clock.shared_with(api.service.engine)

@@ -36,7 +36,7 @@ from tests.conformance.provider_doors import (
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, snapshot
 from tests.http.api import until
-from tests.http.outage import Wire
+from tests.http.outage import Wire, give_up_soon
 
 
 @pytest.fixture
@@ -628,10 +628,11 @@ async def test_the_bank_writes_its_own_books_only(
 
 async def test_without_its_database_the_bank_is_away(wire: Wire) -> None:
     """A bank whose books cannot be reached does not know, and says so; nothing is lost."""
-    async with open_sandbox(wire.url, database_wait_seconds=0.2) as sandbox:
+    async with open_sandbox(wire.url) as sandbox:
         standing = await sandbox.authorize(new_order("tok_success"))
         charge = charge_of(standing)
         await wire.cut()
+        give_up_soon(sandbox._committer)
         for asked in (
             sandbox.authorize(new_order("tok_success")),
             sandbox.authorize(new_order("tok_u_any")),

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
+import msgspec
 import pytest
 
 import bespeak
@@ -212,7 +213,9 @@ async def test_a_repeat_is_answered_only_when_the_standby_has_what_it_repeats(pa
     """The first request waits for a standby that is cut off; its server restarts, and then shows
     what was never confirmed. An answer by the key alone would acknowledge it."""
     pair.primary.wait_for_commits_of()
-    async with bespeak.connect(pair.primary.url, settings=PAID, sweep=False) as engine:
+    # Killing a server and starting it takes a busy machine longer than requests wait by default.
+    patient = msgspec.structs.replace(PAID, database_wait_seconds=60)
+    async with bespeak.connect(pair.primary.url, settings=patient, sweep=False) as engine:
         show = await engine.create_resource(new_show())
         await asyncio.to_thread(pair.primary.wait_for_standby)
         await asyncio.to_thread(pair.standby.stop_following)
