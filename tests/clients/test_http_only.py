@@ -64,8 +64,11 @@ async def test_all_resources_by_pages(
 async def test_following_goes_on_through_an_absence(place: Place, wire: LosingWire) -> None:
     kinds: list[str] = []
     is_held = asyncio.Event()
-    async with Client(wire.url, place.key, timeout=1) as client:
-        show = await client.create_resource(new_show())
+    async with (
+        Client(wire.url, place.key, timeout=1) as client,
+        Client(place.url, place.key) as seller,  # who has more time than that
+    ):
+        show = await seller.create_resource(new_show())
 
         async def follow() -> None:
             async for event in client.follow(resource_id=show.id):
@@ -76,12 +79,12 @@ async def test_following_goes_on_through_an_absence(place: Place, wire: LosingWi
                     return
 
         following = asyncio.create_task(follow())
-        hold = await client.place_hold(owner="asha", lines=seats(show, "A1"))
+        hold = await seller.place_hold(owner="asha", lines=seats(show, "A1"))
         await is_held.wait()
         await wire.cut()
         await asyncio.sleep(0.3)
         await wire.mend()
-        await client.release_hold(hold.id)
+        await seller.release_hold(hold.id)
         await asyncio.wait_for(following, 30)
     assert kinds == ["created", "held", "released"]
 
