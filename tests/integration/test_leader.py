@@ -18,6 +18,8 @@ HOLDERS = """
         and (classid::bigint << 32 | objid::bigint) = 7094970117
 """
 
+WAITS = "select cardinality(pg_blocking_pids($1)) > 0"
+
 
 @pytest.fixture
 async def two_leaders(database_url: str, tmp_path: Path) -> AsyncIterator[None]:
@@ -81,11 +83,13 @@ async def test_it_is_heard_while_it_works_and_silent_while_its_work_stands_still
 
     leading = asyncio.create_task(Leader(database_url, tmp_path, beat=beat).run())
     try:
-        await leader(connection)
+        leads = await leader(connection)
         await heard()
         async with connection.transaction():
             await connection.execute("lock table bespeak.hold in access exclusive mode")
-            await asyncio.sleep(1)
+            async with asyncio.timeout(SECONDS_MAX):
+                while not await connection.fetchval(WAITS, leads):  # noqa: ASYNC110
+                    await asyncio.sleep(0.02)
             before = beats
             await asyncio.sleep(1.5)
             assert beats == before

@@ -314,12 +314,14 @@ async def test_a_fault_of_ours_does_not_end_the_search(
 ) -> None:
     listing_id = await _listing(engine, NightsPlan(rooms=("house",)))
     searcher = StaysSearcher(engine.database)
+    listing_of = following.listing_of
 
     def broken(_: object) -> object:
-        monkeypatch.undo()
+        monkeypatch.setattr(following, "listing_of", listing_of)
         raise ValueError("a fault of ours")
 
     monkeypatch.setattr(following, "listing_of", broken)
+    monkeypatch.setattr(following, "_AGAIN_SECONDS", 0.01)  # far less than it may take to be ready
     try:
         await searcher.ready()
         assert _shown(searcher, listing_id, _any_stay(engine)) is not None
