@@ -3,6 +3,7 @@ drawer can be counted against what was taken.
 """
 
 import asyncio
+from datetime import timedelta
 from unittest.mock import AsyncMock
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 import bespeak
 from bespeak import Resource, Settings
 from bespeak.inventory.resources import Price
-from bespeak.payments.reconciliation.report import day_of, reconcile
+from bespeak.payments.reconciliation.report import reconcile
 from bespeak.payments.refunds.refunder import Refunder
 from tests.harness.database import Connection
 from tests.harness.paying import PRICE, assert_money_agrees, paid_show
@@ -234,10 +235,9 @@ async def test_the_books_of_the_desk_are_reconciled(
     await sold(api, show, "A1")
     await sold(api, show, "A2")
     engine = api.service.engine
-    today = await connection.fetchval("select bespeak.now()::date")
-    since, until_ = day_of(today)
+    now, hour = await connection.fetchval("select bespeak.now()"), timedelta(hours=1)
     desk = engine.payments.providers["desk"]
-    report = await reconcile(engine.database, engine.settings, desk, since, until_)
+    report = await reconcile(engine.database, engine.settings, desk, now - hour, now + hour)
     assert (report.ours, report.theirs, report.differences) == (2, 2, [])
 
 
