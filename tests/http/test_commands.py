@@ -24,7 +24,7 @@ from bespeak.ids import parse_resource
 from bespeak.postgres.queries import load
 from tests.harness.database import Connection
 from tests.harness.loaded_demo import FEW_LISTINGS, copy_loaded_demo
-from tests.http.running import Server, command, eventually, gone, running
+from tests.http.running import END_SECONDS_MAX, Server, command, eventually, gone, running
 
 
 @pytest.fixture(scope="module")
@@ -177,7 +177,7 @@ def test_a_crowd_ends_with_the_worker_that_runs_it(demo: Server) -> None:
     assert worker is not None
     assert worker.pid != demo.process.pid
     worker.kill()
-    assert gone([crowd], 5)
+    assert gone([crowd], END_SECONDS_MAX)
 
     def over() -> bool:
         try:
@@ -215,7 +215,7 @@ def test_keys_are_made_listed_used_and_revoked(demo: Server) -> None:
     assert command(demo, *rush, made["key"]).returncode == 0
     assert command(demo, "keys", "revoke", made["id"], *at).returncode == 0
     assert command(demo, "keys", "revoke", "key_nonsense", *at).returncode == 1
-    eventually(lambda: command(demo, *rush, made["key"]).returncode == 1, 10)
+    eventually(lambda: command(demo, *rush, made["key"]).returncode == 1, 30)
 
 
 def test_a_background_worker_that_is_killed_is_replaced_and_leads(demo: Server) -> None:
@@ -254,7 +254,7 @@ def test_a_database_that_is_killed_comes_back_with_what_was_answered(demo: Serve
         except (AssertionError, OSError):
             return None
 
-    found = eventually(answers, 15)
+    found = eventually(answers, 30)
     assert isinstance(found, dict)
     assert (found["id"], found["state"]) == (hold["id"], "held")
     assert demo.process.poll() is None
@@ -276,7 +276,7 @@ def test_a_hold_expires_within_a_second_of_its_time(demo: Server) -> None:
         page = demo.call("GET", f"/v1/events?resource_id={show['id']}")
         return '"expired"' in json.dumps(page)
 
-    eventually(expired, 15)  # within a second, on a machine that has time
+    eventually(expired, 30)  # within a second, on a machine that has time
 
 
 def test_sigterm_ends_it_with_status_0_and_a_restart_finds_all_as_it_was(tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ def test_sigterm_ends_it_with_status_0_and_a_restart_finds_all_as_it_was(tmp_pat
         assert len(tree) > 5
         first.stop()
         assert first.process.returncode == 0
-        assert gone(tree, 5)
+        assert gone(tree, END_SECONDS_MAX)
         state = tmp_path / "state" / "bespeak" / "servers.json"
         assert json.loads(state.read_text()) == []
     with running(data, "demo", "--data", str(data)) as second:
@@ -314,12 +314,12 @@ def test_sigterm_during_the_start_leaves_nothing_behind(tmp_path: Path, seconds:
         eventually(lambda: data.exists() or None, 20)
         time.sleep(seconds - 0.4)
         process.terminate()
-        assert process.wait(20) == 0  # it takes one second; a busy machine takes its time
+        assert process.wait(END_SECONDS_MAX) == 0
     finally:
         process.kill()
         process.wait()
     left = [each for each in psutil.process_iter(["cmdline"]) if _mentions(each, data)]
-    assert gone(left, 5)  # a database that was told to stop may take its time on a busy machine
+    assert gone(left, END_SECONDS_MAX)
 
 
 def test_a_server_that_is_killed_takes_everything_along(tmp_path: Path) -> None:
@@ -328,7 +328,7 @@ def test_a_server_that_is_killed_takes_everything_along(tmp_path: Path) -> None:
         tree = server.tree()
         os.kill(server.process.pid, signal.SIGKILL)
         server.process.wait()
-        assert gone(tree, 5)
+        assert gone(tree, END_SECONDS_MAX)
 
 
 def test_a_demo_that_ends_while_it_loads_goes_on_at_the_next_start(tmp_path: Path) -> None:
@@ -371,7 +371,7 @@ def _end_while_it_loads(data: Path, number: signal.Signals) -> None:
         places = [said.find(step) for step in steps]
         assert -1 < places[0] < places[1] < places[2] < places[3], said
         process.send_signal(number)
-        process.wait(20)
+        process.wait(END_SECONDS_MAX)
         assert number == signal.SIGKILL or process.returncode == 0
     finally:
         process.kill()
@@ -379,7 +379,7 @@ def _end_while_it_loads(data: Path, number: signal.Signals) -> None:
         process.stdout.close()
         os.close(terminal)
     left = [each for each in psutil.process_iter(["cmdline"]) if _mentions(each, data)]
-    assert gone(left, 8)
+    assert gone(left, END_SECONDS_MAX)
 
 
 def is_well(demo: Server) -> bool:

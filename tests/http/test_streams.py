@@ -208,6 +208,7 @@ async def _read_all(sleeper: socket.socket, want: Known) -> tuple[Known, int]:
         async with asyncio.timeout(PATIENCE_SECONDS):
             while not same(known, want):
                 line = await reader.readline()
+                assert line, "it was let go"
                 size += len(line)
                 name, _, value = line.decode().strip().partition(": ")
                 if name in ("id", "event", "data"):
