@@ -12,6 +12,7 @@ import bespeak
 from bespeak import Line, Resource
 from bespeak.overview.minute_counter import MinuteCounter
 from bespeak.overview.refusals import RefusalCounts
+from bespeak.postgres.tally import Tally
 from tests.harness import database
 from tests.harness.clock import Clock
 from tests.harness.database import Connection
@@ -175,6 +176,26 @@ async def test_an_absent_database_loses_no_counts(
     await refusals.flush()
     await refusals.flush()
     assert await connection.fetchval("select sum(count) from bespeak.refusal_count") == 2
+
+
+async def test_who_flushes_waits_for_what_another_is_writing() -> None:
+    begun, goes_on, written = asyncio.Event(), asyncio.Event(), Counter[str]()
+
+    async def write(counts: Counter[str]) -> None:
+        begun.set()
+        await goes_on.wait()
+        written.update(counts)
+
+    tally = Tally[str](write, 3600, "not counted")
+    tally.counts["a"] += 1
+    first = asyncio.create_task(tally.flush())
+    await begun.wait()
+    second = asyncio.create_task(tally.flush())
+    await asyncio.sleep(0)
+    assert not second.done()
+    goes_on.set()
+    await asyncio.gather(first, second)
+    assert written == {"a": 1}
 
 
 async def test_a_stopping_process_writes_down_its_last_counts(

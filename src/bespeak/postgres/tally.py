@@ -28,17 +28,20 @@ class Tally(Generic[Key]):
         self._write = write
         self._seconds = seconds
         self._fault = fault
+        self._writing = asyncio.Lock()
 
     async def flush(self) -> None:
-        """Adds what was counted to the database. Raises what asyncpg raises, and then keeps it."""
-        counts, self.counts = self.counts, Counter()
-        if not counts:
-            return
-        try:
-            await self._write(counts)
-        except FAULTS:
-            self.counts.update(counts)
-            raise
+        """Adds what was counted to the database, which has all of it then. Raises what asyncpg
+        raises, and then keeps it."""
+        async with self._writing:  # what another has taken is not there before it was written
+            counts, self.counts = self.counts, Counter()
+            if not counts:
+                return
+            try:
+                await self._write(counts)
+            except FAULTS:
+                self.counts.update(counts)
+                raise
 
     async def run(self) -> None:
         """Flushes once in so many seconds, and once more when it is cancelled."""
