@@ -17,7 +17,6 @@ from tests.harness.database import Connection, problems
 from tests.http.api import Api, Json, document
 from tests.http.stays import LISTINGS, PROPERTIES, SEARCH, soon
 
-TODAY = datetime.now(UTC).date()
 _COUNTS = """
     select (select count(*) from stays.property), (select count(*) from stays.listing),
         (select count(*) from bespeak.resource), (select count(*) from bespeak.block)
@@ -104,9 +103,11 @@ async def test_its_rows_are_those_that_the_calls_write(
     api: Api, engine: bespeak.Engine, connection: Connection
 ) -> None:
     wants(engine, 60)
-    await load_demo(engine)
+    now = datetime.now(UTC)
+    await load_demo(engine, now=now)
+    letting = DemoLetting("at_venue", now.date())
     for number in (1, 2, 3):
-        made = house(number, "prp_000000000000", DemoLetting("at_venue", TODAY))
+        made = house(number, "prp_000000000000", letting)
         body = {**msgspec.to_builtins(made.said), "ref": f"twin-{number}"}
         twin = document(await api.ask("POST", PROPERTIES, body, key="ak"), 201)
         assert await _row(connection, "property", f"demo-{number:07}") == await _row(
