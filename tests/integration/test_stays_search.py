@@ -27,6 +27,7 @@ from bespeak.verticals.stays.search import following
 from bespeak.verticals.stays.search.cells import EarthCircle, EarthPoint
 from bespeak.verticals.stays.search.following import StaysSearcher
 from bespeak.verticals.stays.search.index import PageAsked
+from bespeak.verticals.stays.search.rows import listing_of
 from bespeak.verticals.stays.search.wanted import Found, Wanted
 from tests.harness.stay_rates import some_ages, some_pricing, with_rates
 
@@ -314,7 +315,6 @@ async def test_a_fault_of_ours_does_not_end_the_search(
 ) -> None:
     listing_id = await _listing(engine, NightsPlan(rooms=("house",)))
     searcher = StaysSearcher(engine.database)
-    listing_of = following.listing_of
 
     def broken(_: object) -> object:
         monkeypatch.setattr(following, "listing_of", listing_of)
