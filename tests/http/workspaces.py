@@ -1,21 +1,44 @@
 """Two workspaces, `default` and `acme`: keys of both, and a world of things in one of them."""
 
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 from uuid import UUID
 
+import httpx
+
 from bespeak import Resource, ids
+from bespeak.http.endpoints import ENDPOINTS
 from bespeak.http.server.keys import create_key
 from bespeak.inventory import resources, workspaces
 from bespeak.inventory.resources import Price
 from bespeak.inventory.workspaces import DEFAULT
+from tests.harness.database import Connection
 from tests.harness.paying import PRICE
 from tests.harness.shows import new_show
-from tests.http.api import KINDS, Api, document, line
+from tests.http.api import KINDS, SETTINGS, Api, document, line, opened
 from tests.http.test_desk import captured, issued
 from tests.http.test_refunds import booked, only_refund
 
 ACME = "acme"
 OTHER = {DEFAULT: ACME, ACME: DEFAULT}
+KEYED = [endpoint for endpoint in ENDPOINTS if endpoint.kinds]
+
+
+@asynccontextmanager
+async def opened_twofold(database_url: str, connection: Connection) -> AsyncIterator[Api]:
+    """An API with both workspaces, whose refusals are those of the database: nothing is kept."""
+    settings = type(SETTINGS)(
+        known_taken_seconds=0,
+        pool_max=4,
+        availability_ms=0,
+        payment_providers="sandbox",
+        allow_pretend_money=True,
+        free_sales=True,
+    )
+    async with opened(settings, database_url, connection) as made:
+        await found_acme(made)
+        yield made
 
 
 async def found_acme(api: Api) -> None:
@@ -82,3 +105,26 @@ def unknown(text: str) -> str:
     if prefix == ids.RESOURCE:
         return ids.show_resource(ids.parse_resource(text) ^ 1)
     return ids.show(prefix, UUID(int=ids.parse(prefix, text).int ^ 1 << 32))
+
+
+def as_unknown(world: World) -> World:
+    """The same with ids that nothing has."""
+    return replace(world, ids={name: unknown(text) for name, text in world.ids.items()})
+
+
+def said(answer: httpx.Response, world: World) -> tuple[int, str]:
+    """An answer without what differs in every one: its number, and the ids it was asked with."""
+    text = answer.text.replace(answer.headers["x-request-id"], "")
+    for name, value in world.ids.items():
+        text = text.replace(value, name)
+    return answer.status_code, text
+
+
+def changed(before: Mapping[str, list[str]], after: Mapping[str, list[str]]) -> set[str]:
+    """The tables that differ."""
+    return {table for table in before if before[table] != after[table]}
+
+
+async def number_events(api: Api) -> None:
+    """Gives positions to all that happened, as the background worker does."""
+    await api.connection.execute("select bespeak.number_events()")

@@ -19,7 +19,8 @@ from bespeak.notifications.errors import MailTextInvalid
 from bespeak.notifications.mail.shops_parts import ShopsPart
 from bespeak.notifications.mail.texts import MailText, check_text
 from bespeak.notifications.mail.turns import compose_turn_mail
-from tests.unit.test_mail import SENDER, turn_mails, waitlist_mails
+from tests.unit.test_mail import SENDER
+from tests.unit.test_mail_words import turn_mails, waitlist_mails
 
 LINK = "https://b.example/waiting/wrm_1#token=t"
 OWN = MailText(subject="Own {title}", introduction="First\n\nSecond <b>", closing="Bye {title}")
