@@ -7,6 +7,7 @@ import { useSave } from "../saving/useSave";
 import { api } from "../session";
 import { useMerchant } from "../useMerchant";
 import { APPOINTMENTS } from "./calls";
+import { NotSaved } from "./NotSaved";
 import { newTeam, newTeamDraft } from "./teamDraft";
 import { TeamForm } from "./TeamForm";
 
@@ -29,7 +30,7 @@ export function NewTeamPage() {
             begin={newTeamDraft(found)}
             isNew
             busy={busy}
-            error={error}
+            refused={<NotSaved error={error} />}
             onChange={renew}
             onSubmit={(draft) =>
               void save(

@@ -11,6 +11,7 @@ import { api } from "../session";
 import { DraftPanel } from "../shows/DraftPanel";
 import { HideButton } from "../shows/PublishSwitch";
 import { APPOINTMENTS, teamKey, useTeam } from "./calls";
+import { NotSaved } from "./NotSaved";
 import { teamChange, teamDraft, teamOwn } from "./teamDraft";
 import { TeamForm } from "./TeamForm";
 import { TeamState } from "./TeamsPage";
@@ -109,8 +110,7 @@ function ChangeForm({ team }: { team: Team }) {
       edition={edition}
       isNew={false}
       busy={busy}
-      error={error}
-      onAnew={form.loadTheirs}
+      refused={<NotSaved error={error} onAnew={form.loadTheirs} />}
       onSubmit={(draft) => {
         if (form.isUnchanged(draft)) return tell(t("unchanged"));
         void form.change(draft, () => {

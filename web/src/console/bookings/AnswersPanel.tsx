@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { BookingAnswers, BookingView } from "~/api/schema";
 import { Button, Field, Select, useToast } from "~/design";
 import { type AskedField, askedFields, answersOf, type Typed, typedOf } from "~/questions/asked";
-import { Panel, SaveOrBack } from "../parts";
+import { Form, Panel, SaveOrBack } from "../parts";
 import { SaveRefused } from "../saving/SaveRefused";
 import { changed } from "../saving/changes";
 import { useChange, versionOf } from "../saving/useChange";
@@ -141,14 +141,7 @@ function TypedForm({ fields, begin, busy, refused, onSubmit, onDone }: TypedProp
   const { t } = useTranslation("console");
   const [typed, setTyped] = useState(begin);
   return (
-    <form
-      className="console-stack"
-      noValidate
-      onSubmit={(submitted) => {
-        submitted.preventDefault();
-        if (!busy) onSubmit(typed);
-      }}
-    >
+    <Form className="console-stack" busy={busy} onSubmit={() => onSubmit(typed)}>
       {fields.map((field) => (
         <AnswerField
           key={field.key}
@@ -159,7 +152,7 @@ function TypedForm({ fields, begin, busy, refused, onSubmit, onDone }: TypedProp
       ))}
       {refused}
       <SaveOrBack save={t("answers.save")} busy={busy} onBack={onDone} />
-    </form>
+    </Form>
   );
 }
 

@@ -6,7 +6,7 @@ import { PHONE_LENGTH_MAX } from "~/api/phone";
 import type { BookingContact, BookingView } from "~/api/schema";
 import { Field, Loaded, Note, useToast } from "~/design";
 import { regional } from "~/i18n/region";
-import { SaveOrBack } from "../parts";
+import { Form, SaveOrBack } from "../parts";
 import { SaveRefused } from "../saving/SaveRefused";
 import { changed } from "../saving/changes";
 import { useChange, versionOf } from "../saving/useChange";
@@ -85,13 +85,12 @@ function Fields({ begin, busy, refused, onSubmit, onDone }: FieldsProps) {
   const isElsewhere = begin.email !== "" && typed.email.trim() !== begin.email;
   const put = (part: Partial<TypedContact>) => setTyped({ ...typed, ...part });
   return (
-    <form
+    <Form
       className="console-stack"
-      noValidate
-      onSubmit={(submitted) => {
-        submitted.preventDefault();
+      busy={busy}
+      onSubmit={() => {
         setTried(true);
-        if (!busy && !isNobody && !isEmailWrong && !isPhoneWrong) onSubmit(typed);
+        if (!isNobody && !isEmailWrong && !isPhoneWrong) onSubmit(typed);
       }}
     >
       <Field
@@ -125,6 +124,6 @@ function Fields({ begin, busy, refused, onSubmit, onDone }: FieldsProps) {
       {isElsewhere && <Note>{t("contact.links")}</Note>}
       {refused}
       <SaveOrBack save={t("contact.save")} busy={busy} onBack={onDone} />
-    </form>
+    </Form>
   );
 }

@@ -3,13 +3,13 @@
 import { useTranslation } from "react-i18next";
 import type { City } from "~/api/schema";
 import { Field, Select } from "~/design";
+import { FormPanel } from "../parts";
 import { TermsFields } from "../programme/TermsFields";
 import { TranslationFields } from "../programme/TranslationFields";
-import { useDraft } from "../saving/useDraft";
+import { type DraftForm, useDraft } from "../saving/useDraft";
 import { type CinemaDraft, cinemaFaults, cinemaTexts } from "./cinemaDraft";
-import { FormPanel, type FormProps } from "./FormPanel";
 
-type Props = FormProps<CinemaDraft> & {
+type Props = DraftForm<CinemaDraft> & {
   /** Where it may be; null: it is there. */
   cities: readonly City[] | null;
   currencyOf: (city: string) => string;
@@ -22,11 +22,7 @@ export function CinemaForm(props: Props) {
   const { begin, edition, cities, currencyOf, busy, refused, onChange, onSubmit } = props;
   const { t } = useTranslation("films");
   const faultsOf = (of: CinemaDraft) => cinemaFaults(of, currencyOf(of.city));
-  const { draft, faults, change: put, attempt } = useDraft(begin, faultsOf, edition);
-  const change = (part: Partial<CinemaDraft>) => {
-    onChange?.();
-    put(part);
-  };
+  const { draft, faults, change, attempt } = useDraft(begin, faultsOf, { edition, onChange });
   const text = (name: TextField) => ({
     label: t(`cinema.${name}`),
     value: draft[name],

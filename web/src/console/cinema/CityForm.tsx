@@ -2,21 +2,17 @@
 import { useTranslation } from "react-i18next";
 import { Field } from "~/design";
 import { CountrySelect, CurrencyField, ZoneField } from "../merchant/PlaceFields";
+import { FormPanel } from "../parts";
 import { TranslationFields } from "../programme/TranslationFields";
-import { useDraft } from "../saving/useDraft";
+import { type DraftForm, useDraft } from "../saving/useDraft";
 import { type CityDraft, cityFaults } from "./cityDraft";
-import { FormPanel, type FormProps } from "./FormPanel";
 
-type Props = FormProps<CityDraft> & { isNew: boolean };
+type Props = DraftForm<CityDraft> & { isNew: boolean };
 type TextField = Exclude<keyof CityDraft, "translated">;
 
 export function CityForm({ begin, edition, isNew, busy, refused, onChange, onSubmit }: Props) {
   const { t } = useTranslation("films");
-  const { draft, faults, change: put, attempt } = useDraft(begin, cityFaults, edition);
-  const change = (part: Partial<CityDraft>) => {
-    onChange?.();
-    put(part);
-  };
+  const { draft, faults, change, attempt } = useDraft(begin, cityFaults, { edition, onChange });
   const text = (name: TextField) => ({
     label: t(`city.${name}`),
     value: draft[name],

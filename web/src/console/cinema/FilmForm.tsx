@@ -1,12 +1,12 @@
 // The fields of a film, new or known.
 import { useTranslation } from "react-i18next";
 import { Field, TextArea } from "~/design";
+import { FormPanel } from "../parts";
 import { TranslationFields } from "../programme/TranslationFields";
-import { useDraft } from "../saving/useDraft";
+import { type DraftForm, useDraft } from "../saving/useDraft";
 import { type FilmDraft, filmFaults, wordField, wordsOf } from "./filmDraft";
-import { FormPanel, type FormProps } from "./FormPanel";
 
-type Props = FormProps<FilmDraft> & {
+type Props = DraftForm<FilmDraft> & {
   /** The languages and formats of its shows; null: the film is new. */
   shown: readonly string[] | null;
 };
@@ -14,11 +14,7 @@ type TextField = Exclude<keyof FilmDraft, "translated">;
 
 export function FilmForm({ begin, edition, shown, busy, refused, onChange, onSubmit }: Props) {
   const { t } = useTranslation("films");
-  const { draft, faults, change: put, attempt } = useDraft(begin, filmFaults, edition);
-  const change = (part: Partial<FilmDraft>) => {
-    onChange?.();
-    put(part);
-  };
+  const { draft, faults, change, attempt } = useDraft(begin, filmFaults, { edition, onChange });
   const text = (name: TextField) => ({
     label: t(`film.${name}`),
     value: draft[name],

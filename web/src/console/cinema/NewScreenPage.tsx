@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { Loaded, useToast } from "~/design";
-import { PageHead } from "../parts";
+import { FormPanel, PageHead } from "../parts";
 import { EditorPanel, KindPanel, type RoomKind } from "../plans/KindPanel";
 import { RoomFields, RoomPreview } from "../plans/RoomFields";
 import { type TypedKind, useRoomDraft } from "../plans/useRoomDraft";
@@ -14,7 +14,6 @@ import { useSave } from "../saving/useSave";
 import { api } from "../session";
 import { CINEMA, useCinema, useCity } from "./calls";
 import { screenCategories } from "./categories";
-import { FormPanel } from "./FormPanel";
 import { PriceFields, UsualPrices } from "./PriceFields";
 import { NEW_SCREEN, newScreen, type ScreenDraft, screenFaults } from "./screenDraft";
 import { ScreenFields } from "./ScreenFields";
@@ -73,15 +72,15 @@ function NewScreen({ cinema, kind, currency }: FormProps) {
     areas: [{ name: words("hall.area_usual"), capacity: "100" }],
   });
   const { plan } = room;
-  const form = useDraft(NEW_SCREEN, (draft: ScreenDraft) => screenFaults(draft, plan, currency));
   const { busy, error, save, renew } = useSave(CINEMA);
-  const change = (part: Partial<ScreenDraft>) => {
-    renew();
-    form.change(part);
-  };
+  const { draft, faults, change, attempt } = useDraft(
+    NEW_SCREEN,
+    (of: ScreenDraft) => screenFaults(of, plan, currency),
+    { onChange: renew },
+  );
   const submit = () => {
-    if (!form.attempt() || plan === null) return;
-    const body = newScreen(cinema, form.draft, plan, currency);
+    if (!attempt() || plan === null) return;
+    const body = newScreen(cinema, draft, plan, currency);
     void save(
       (key) => api.POST("/v1/cinema/screens", { body, key }),
       () => {
@@ -98,15 +97,15 @@ function NewScreen({ cinema, kind, currency }: FormProps) {
       refused={<Refused error={error} />}
       onSubmit={submit}
     >
-      <ScreenFields draft={form.draft} faults={form.faults} onChange={change} />
+      <ScreenFields draft={draft} faults={faults} onChange={change} />
       <RoomFields room={room} onType={renew} />
       {plan !== null && (
         <UsualPrices>
           <PriceFields
-            prices={form.draft.prices}
+            prices={draft.prices}
             categories={screenCategories(plan, currency)}
             currency={currency}
-            faults={form.faults}
+            faults={faults}
             busy={busy}
             onChange={(prices) => change({ prices })}
           />

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Screen } from "~/api/schema";
 import { Button, ButtonLink, EmptyState, Loaded, Select } from "~/design";
-import { PageHead, Panel } from "../parts";
+import { Form, PageHead, Panel } from "../parts";
 import { PaymentSelect } from "../programme/PaymentSelect";
 import { api } from "../session";
 import { CINEMA, SCREENS_PAGE, SHOWS_PATH, useFilm, useScreen, useScreens } from "./calls";
@@ -92,16 +92,12 @@ function NewShows({ film, screens }: { film: string; screens: readonly Screen[] 
     void queries.invalidateQueries({ queryKey: ["pages"] });
     setBusy(false);
   };
+  const submit = () => {
+    setTried(true);
+    if (!isMissing && all.length === 0 && times.length > 0) void make();
+  };
   return (
-    <form
-      className="programme-page-form"
-      noValidate
-      onSubmit={(submitted) => {
-        submitted.preventDefault();
-        setTried(true);
-        if (!busy && !isMissing && all.length === 0 && times.length > 0) void make();
-      }}
-    >
+    <Form className="programme-page-form" busy={busy} onSubmit={submit}>
       <Panel title={t("shows.when")}>
         <Select
           label={t("show.screen")}
@@ -168,6 +164,6 @@ function NewShows({ film, screens }: { film: string; screens: readonly Screen[] 
           </Button>
         </div>
       </Panel>
-    </form>
+    </Form>
   );
 }

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { ScreenChange } from "~/api/schema";
 import { ButtonLink, Loaded, useToast } from "~/design";
 import { RoomPicture } from "~/editor/RoomPicture";
-import { PageHead, Panel } from "../parts";
+import { FormPanel, PageHead, Panel } from "../parts";
 import { Refused } from "../programme/Refused";
 import { TranslationFields } from "../programme/TranslationFields";
 import { useChange } from "../saving/useChange";
@@ -11,7 +11,6 @@ import { useDraft } from "../saving/useDraft";
 import { api, useManagesAll } from "../session";
 import { CINEMA, type PlacedScreen, readScreen, SCREENS_PAGE, screenKey, useScreen } from "./calls";
 import { screenCategories } from "./categories";
-import { FormPanel } from "./FormPanel";
 import { lines } from "./lines";
 import { PriceFields, UsualPrices } from "./PriceFields";
 import {
@@ -83,11 +82,9 @@ function ChangeForm({ placed }: { placed: PlacedScreen }) {
   });
   const { currency } = began;
   const { plan } = began.screen;
-  const form = useDraft(
-    screenDraft(began),
-    (draft) => screenFaults(draft, plan, currency),
+  const form = useDraft(screenDraft(began), (draft) => screenFaults(draft, plan, currency), {
     edition,
-  );
+  });
   const { draft, faults, change } = form;
   const submit = () => {
     if (!form.attempt()) return;

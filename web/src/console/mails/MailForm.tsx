@@ -6,7 +6,7 @@ import { Problem } from "~/api/client";
 import type { MailTextView } from "~/api/schema";
 import { Button, Field, Note, TextArea, useToast } from "~/design";
 import { LOCALES, type LocaleName } from "~/i18n";
-import { Panel } from "../parts";
+import { Form, Panel } from "../parts";
 import { SaveRefused } from "../saving/SaveRefused";
 import { changed } from "../saving/changes";
 import { useChange, versionOf } from "../saving/useChange";
@@ -88,12 +88,10 @@ function Writing({ view, language, begin, onAnew, onSave, ...saving }: WritingPr
   return (
     <div className="console-columns mails-columns">
       <Panel title={t("mails.texts")}>
-        <form
+        <Form
           className="mails-form"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (busy) return;
+          busy={busy}
+          onSubmit={() => {
             resetting.forget();
             onSave(draft);
           }}
@@ -117,7 +115,7 @@ function Writing({ view, language, begin, onAnew, onSave, ...saving }: WritingPr
               </Button>
             )}
           </div>
-        </form>
+        </Form>
         <TryMail path={path} draft={draft} />
       </Panel>
       <Panel title={t("mails.preview")}>

@@ -6,7 +6,7 @@ import { Problem } from "~/api/client";
 import type { ConsoleSessionView } from "~/api/internal";
 import type { MailServerView } from "~/api/schema";
 import { Button, Field, Loaded, Note, Select, useToast } from "~/design";
-import { ActButton, Panel } from "../parts";
+import { ActButton, Form, Panel } from "../parts";
 import { SaveRefused } from "../saving/SaveRefused";
 import { TypedBefore } from "../saving/TypedBefore";
 import { useChange, versionOf } from "../saving/useChange";
@@ -117,14 +117,7 @@ function ServerForm({ view, by }: TypedOver) {
         />
       )}
       {view.must_set_password && <Note tone="warn">{t("mail_server.set_again")}</Note>}
-      <form
-        className="mails-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!form.busy) save();
-        }}
-      >
+      <Form className="mails-form" busy={form.busy} onSubmit={save}>
         <ServerFields
           {...{ view, draft }}
           error={form.error ?? refused}
@@ -149,7 +142,7 @@ function ServerForm({ view, by }: TypedOver) {
             />
           )}
         </div>
-      </form>
+      </Form>
       <TryServer server={serverOf(draft, view)} onRefused={setRefused} />
     </>
   );

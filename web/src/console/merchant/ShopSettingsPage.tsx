@@ -6,7 +6,7 @@ import { Problem } from "~/api/client";
 import type { MerchantView } from "~/api/schema";
 import { Button, ErrorNote, Field, Loaded, Note, TextArea, useToast } from "~/design";
 import { isLocale, LOCALES } from "~/i18n";
-import { PageHead, Panel } from "../parts";
+import { Form, PageHead, Panel } from "../parts";
 import { api } from "../session";
 import { type Draft, draftOf, fieldOf, LEGAL_NAMES, settingsChange, type TextField } from "./draft";
 import { InvoiceFields } from "./InvoiceFields";
@@ -75,14 +75,7 @@ function SettingsForm({ merchant: loaded }: { merchant: MerchantView }) {
   };
   const nearest = problem?.data["nearest"];
   return (
-    <form
-      className="merchant-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!busy) void save();
-      }}
-    >
+    <Form className="merchant-form" busy={busy} onSubmit={() => void save()}>
       {merchant.version === 0 && <Note>{t("merchant.empty")}</Note>}
       <Panel title={t("merchant.look")}>
         <ShopPreview draft={draft} logo={merchant.logo?.url ?? null} />
@@ -171,6 +164,6 @@ function SettingsForm({ merchant: loaded }: { merchant: MerchantView }) {
           {t("merchant.open")}
         </a>
       </div>
-    </form>
+    </Form>
   );
 }

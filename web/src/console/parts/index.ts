@@ -11,6 +11,7 @@ export * from "./DataTable";
 export * from "./DateRange";
 export * from "./Figure";
 export * from "./Filters";
+export * from "./Form";
 export * from "./Occupancy";
 export * from "./PageHead";
 export * from "./RadioGroup";

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PaymentProviderView, ProviderAccountView, SetPaymentProvider } from "~/api/schema";
 import { Button, Note, useToast } from "~/design";
+import { Form } from "../parts";
 import { SaveRefused } from "../saving/SaveRefused";
 import { useChange } from "../saving/useChange";
 import { api } from "../session";
@@ -56,7 +57,6 @@ function RenewForm({ view, account }: Props) {
   });
   const wrong = wrongOf(error);
   const renew = () => {
-    if (busy) return;
     void form.change(draft, () => {
       setDraft(NOTHING_TYPED);
       tell(t("renewed"));
@@ -72,14 +72,7 @@ function RenewForm({ view, account }: Props) {
     },
   };
   return (
-    <form
-      className="mails-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        renew();
-      }}
-    >
+    <Form className="mails-form" busy={busy} onSubmit={renew}>
       <KeyField name="secret_key" {...common} />
       <KeyField name="webhook_secret" {...common} />
       {wrong === null && (
@@ -96,6 +89,6 @@ function RenewForm({ view, account }: Props) {
           {t("renew_save")}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

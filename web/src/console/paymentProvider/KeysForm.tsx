@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PaymentProviderTrial, PaymentProviderView, SetPaymentProvider } from "~/api/schema";
 import { Button, Note, useToast } from "~/design";
-import { ActButton } from "../parts";
+import { ActButton, Form } from "../parts";
 import { SaveRefused } from "../saving/SaveRefused";
 import { TypedBefore } from "../saving/TypedBefore";
 import { useChange } from "../saving/useChange";
@@ -76,14 +76,7 @@ export function KeysForm({ view, by }: KeysOver) {
     }
   };
   return (
-    <form
-      className="mails-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isBusy) save();
-      }}
-    >
+    <Form className="mails-form" busy={isBusy} onSubmit={save}>
       {kept !== null && (
         <TypedBefore
           again={kept.hadSecrets && !hasSecrets(draft) ? t("typed_secrets") : null}
@@ -125,7 +118,7 @@ export function KeysForm({ view, by }: KeysOver) {
         )}
       </div>
       <div role="status">{trial !== null && <Outcome trial={trial} />}</div>
-    </form>
+    </Form>
   );
 }
 

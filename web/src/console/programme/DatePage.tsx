@@ -5,8 +5,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Problem } from "~/api/client";
 import type { Performance, PerformanceChange } from "~/api/schema";
-import { Button, ButtonLink, Loaded, Note, useToast } from "~/design";
-import { Act, ActButton, PageHead, Panel, When } from "../parts";
+import { ButtonLink, Loaded, Note, useToast } from "~/design";
+import { Act, ActButton, Form, FormEnd, PageHead, Panel, When } from "../parts";
 import { MailingsPanel } from "../mailings/MailingsPanel";
 import { QuestionsPanel } from "../questions/QuestionsPanel";
 import { useResourceOf } from "../resources";
@@ -119,7 +119,7 @@ function ChangeForm({ date, onMoved }: { date: Performance; onMoved: () => void 
   };
   const submit = () => {
     setTried(true);
-    if (busy || all.length > 0) return;
+    if (all.length > 0) return;
     const body = performanceChange(began, draft, date);
     if (Object.keys(body).length === 0) return tell(t("date.unchanged"));
     const attempt = async () => {
@@ -142,14 +142,7 @@ function ChangeForm({ date, onMoved }: { date: Performance; onMoved: () => void 
     onChange: change,
   };
   return (
-    <form
-      className="programme-page-form"
-      noValidate
-      onSubmit={(submitted) => {
-        submitted.preventDefault();
-        submit();
-      }}
-    >
+    <Form className="programme-page-form" busy={busy} onSubmit={submit}>
       {(date.sold ?? 0) > 0 && <Note>{t("date.sold_note", { count: date.sold ?? 0 })}</Note>}
       <Panel title={t("date.when")}>
         <TimeFields {...fields} />
@@ -160,17 +153,12 @@ function ChangeForm({ date, onMoved }: { date: Performance; onMoved: () => void 
       <Panel title={t("date.selling")}>
         <SaleFields {...fields} />
         <WordFields draft={draft} onChange={change} />
-        {faults.length > 0 && (
-          <p className="field-error" role="alert">
-            {t("date.faults")}
-          </p>
-        )}
-        <Refused error={error} />
-        <div className="console-actions">
-          <Button type="submit" busy={busy}>
-            {t("save")}
-          </Button>
-        </div>
+        <FormEnd
+          verb={t("save")}
+          busy={busy}
+          fault={faults.length > 0 && t("date.faults")}
+          refused={<Refused error={error} />}
+        />
       </Panel>
       <Act
         open={moving !== null}
@@ -189,7 +177,7 @@ function ChangeForm({ date, onMoved }: { date: Performance; onMoved: () => void 
       >
         <p>{t("date.move_text", { count: moving?.units ?? 0 })}</p>
       </Act>
-    </form>
+    </Form>
   );
 }
 

@@ -2,8 +2,8 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Production } from "~/api/schema";
-import { Button, Field, Select, TextArea } from "~/design";
-import { Panel } from "../parts";
+import { Field, Select, TextArea } from "~/design";
+import { FormPanel } from "../parts";
 import { api } from "../session";
 import {
   eventChange,
@@ -42,7 +42,7 @@ export function EventForm({ event, onSaved }: Props) {
   });
   const submit = () => {
     setTried(true);
-    if (busy || faults.length > 0) return;
+    if (faults.length > 0) return;
     void save(
       (key) =>
         event === null || began === null
@@ -58,81 +58,72 @@ export function EventForm({ event, onSaved }: Props) {
     );
   };
   return (
-    <Panel className="programme-narrow" title={t("event.about")}>
-      <form
-        className="programme-form"
-        noValidate
-        onSubmit={(submitted) => {
-          submitted.preventDefault();
-          submit();
-        }}
-      >
-        <Field {...text("title")} maxLength={200} dir="auto" />
-        <div className="programme-pair">
-          <Select
-            label={t("event.kind")}
-            value={draft.kind}
-            onChange={({ target }) => {
-              const kind = KINDS.find((one) => one === target.value);
-              if (kind !== undefined) change({ kind });
-            }}
-          >
-            {KINDS.map((kind) => (
-              <option key={kind} value={kind}>
-                {t(`kinds.${kind}`)}
-              </option>
-            ))}
-          </Select>
-          <Field {...text("series")} hint={t("event.series_hint")} maxLength={200} dir="auto" />
-        </div>
-        <TextArea
-          {...text("performers")}
-          hint={t("event.performers_hint")}
-          rows={3}
-          maxLength={5000}
-          dir="auto"
-        />
-        <Field {...text("summary")} hint={t("event.summary_hint")} maxLength={300} dir="auto" />
-        <TextArea {...text("description")} rows={6} maxLength={8000} dir="auto" />
-        <div className="programme-pair">
-          <Field
-            {...text("minutes")}
-            hint={t("event.minutes_hint")}
-            inputMode="numeric"
-            maxLength={4}
-          />
-          <Field {...text("age")} hint={t("event.age_hint")} inputMode="numeric" maxLength={2} />
-        </div>
-        <Field {...text("website")} type="url" dir="ltr" placeholder="https://" maxLength={500} />
+    <FormPanel
+      title={t("event.about")}
+      verb={t(event === null ? "event.make" : "save")}
+      busy={busy}
+      refused={<Refused error={error} />}
+      onSubmit={submit}
+    >
+      <Field {...text("title")} maxLength={200} dir="auto" />
+      <div className="programme-pair">
+        <Select
+          label={t("event.kind")}
+          value={draft.kind}
+          onChange={({ target }) => {
+            const kind = KINDS.find((one) => one === target.value);
+            if (kind !== undefined) change({ kind });
+          }}
+        >
+          {KINDS.map((kind) => (
+            <option key={kind} value={kind}>
+              {t(`kinds.${kind}`)}
+            </option>
+          ))}
+        </Select>
+        <Field {...text("series")} hint={t("event.series_hint")} maxLength={200} dir="auto" />
+      </div>
+      <TextArea
+        {...text("performers")}
+        hint={t("event.performers_hint")}
+        rows={3}
+        maxLength={5000}
+        dir="auto"
+      />
+      <Field {...text("summary")} hint={t("event.summary_hint")} maxLength={300} dir="auto" />
+      <TextArea {...text("description")} rows={6} maxLength={8000} dir="auto" />
+      <div className="programme-pair">
         <Field
-          {...text("pictureText")}
-          hint={t("event.pictureText_hint")}
-          maxLength={300}
-          dir="auto"
+          {...text("minutes")}
+          hint={t("event.minutes_hint")}
+          inputMode="numeric"
+          maxLength={4}
         />
-        <TranslationFields
-          value={draft.translated}
-          onChange={(translated) => change({ translated })}
-          fields={[
-            { field: "title", label: t("event.title"), max: 200 },
-            { field: "series", label: t("event.series"), max: 200 },
-            ...performersOf(draft).map((name) => ({
-              field: performerField(name),
-              label: name,
-              max: 200,
-            })),
-            { field: "summary", label: t("event.summary"), max: 300 },
-            { field: "description", label: t("event.description"), max: 4000, rows: 5 },
-            { field: "pictureText", label: t("event.pictureText"), max: 300 },
-          ]}
-        />
-        <Refused error={error} />
-        <div className="console-actions">
-          <Button type="submit" busy={busy}>
-            {t(event === null ? "event.make" : "save")}
-          </Button>
-        </div>
-      </form>
-    </Panel>
+        <Field {...text("age")} hint={t("event.age_hint")} inputMode="numeric" maxLength={2} />
+      </div>
+      <Field {...text("website")} type="url" dir="ltr" placeholder="https://" maxLength={500} />
+      <Field
+        {...text("pictureText")}
+        hint={t("event.pictureText_hint")}
+        maxLength={300}
+        dir="auto"
+      />
+      <TranslationFields
+        value={draft.translated}
+        onChange={(translated) => change({ translated })}
+        fields={[
+          { field: "title", label: t("event.title"), max: 200 },
+          { field: "series", label: t("event.series"), max: 200 },
+          ...performersOf(draft).map((name) => ({
+            field: performerField(name),
+            label: name,
+            max: 200,
+          })),
+          { field: "summary", label: t("event.summary"), max: 300 },
+          { field: "description", label: t("event.description"), max: 4000, rows: 5 },
+          { field: "pictureText", label: t("event.pictureText"), max: 300 },
+        ]}
+      />
+    </FormPanel>
   );
 }

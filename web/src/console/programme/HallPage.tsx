@@ -5,7 +5,7 @@ import type { Hall } from "~/api/schema";
 import { Badge, Button, ButtonLink, Field, Loaded, useToast } from "~/design";
 import { RoomPicture } from "~/editor/RoomPicture";
 import { comma } from "~/i18n/format";
-import { PageHead, Panel } from "../parts";
+import { FormPanel, PageHead, Panel } from "../parts";
 import { api } from "../session";
 import { PROGRAMME, useHall } from "./calls";
 import { changed } from "../saving/changes";
@@ -52,7 +52,7 @@ function HallDetails({ hall }: { hall: Hall }) {
       },
     );
   const submit = () => {
-    if (busy || name.trim() === "") return;
+    if (name.trim() === "") return;
     const said = (title: string, words: typeof translated) => ({
       name: title.trim(),
       translations: writeTranslations(words, { name: title }, typed, stored),
@@ -103,36 +103,28 @@ function HallDetails({ hall }: { hall: Hall }) {
           </figure>
         </Panel>
       )}
-      <Panel title={t("hall.about")}>
-        <form
-          className="programme-form"
-          noValidate
-          onSubmit={(submitted) => {
-            submitted.preventDefault();
-            submit();
-          }}
-        >
-          <Field
-            label={t("hall.name")}
-            value={name}
-            maxLength={200}
-            dir="auto"
-            error={name.trim() === "" ? t("hall.wrong.name") : null}
-            onChange={({ target }) => setName(target.value)}
-          />
-          <TranslationFields
-            value={translated}
-            onChange={setTranslated}
-            fields={[{ field: "name", label: t("hall.name"), max: 200 }]}
-          />
-          <Refused error={error} />
-          <div className="console-actions">
-            <Button type="submit" busy={busy}>
-              {t("save")}
-            </Button>
-          </div>
-        </form>
-      </Panel>
+      <FormPanel
+        className=""
+        title={t("hall.about")}
+        verb={t("save")}
+        busy={busy}
+        refused={<Refused error={error} />}
+        onSubmit={submit}
+      >
+        <Field
+          label={t("hall.name")}
+          value={name}
+          maxLength={200}
+          dir="auto"
+          error={name.trim() === "" ? t("hall.wrong.name") : null}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <TranslationFields
+          value={translated}
+          onChange={setTranslated}
+          fields={[{ field: "name", label: t("hall.name"), max: 200 }]}
+        />
+      </FormPanel>
     </>
   );
 }

@@ -1,18 +1,18 @@
 // A new date of an event: in which hall, when, and at what prices. It begins with the terms of the
 // event's latest date, and is a draft until it is published.
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import type { Hall, Performance, Production } from "~/api/schema";
-import { Button, ButtonLink, EmptyState, Loaded, Select, useToast } from "~/design";
-import { PageHead, Panel } from "../parts";
+import { ButtonLink, EmptyState, Loaded, Select, useToast } from "~/design";
+import { Form, FormEnd, PageHead, Panel } from "../parts";
 import { api } from "../session";
 import { PROGRAMME, useHalls, useProduction, useVenues } from "./calls";
 import { useMerchant } from "../useMerchant";
 import { dateFaults, type DateDraft, newDateDraft, newPerformance } from "./dateDraft";
 import { PriceFields, SaleFields, TimeFields, WordFields } from "./DateFields";
 import { Refused } from "./Refused";
+import { useDraft } from "../saving/useDraft";
 import { useSave } from "../saving/useSave";
 
 export function NewDatePage({ event: id }: { event: string }) {
@@ -91,23 +91,21 @@ function NewDate({ event, halls, currency, like }: NewDateProps) {
   const tell = useToast();
   const [, go] = useLocation();
   const venues = useVenues();
-  const [draft, setDraft] = useState(() => ({
-    ...newDateDraft(currency, event.minutes, like),
-    ...(halls.length === 1 && { hall: halls[0]?.id ?? "" }),
-  }));
-  const [isTried, setTried] = useState(false);
   const { busy, error, save, renew } = useSave(PROGRAMME);
-  const hall = halls.find(({ id }) => id === draft.hall);
+  const hallOf = (of: DateDraft) => halls.find(({ id }) => id === of.hall);
+  const { draft, faults, change, attempt } = useDraft(
+    {
+      ...newDateDraft(currency, event.minutes, like),
+      ...(halls.length === 1 && { hall: halls[0]?.id ?? "" }),
+    },
+    (of) => dateFaults(of, hallOf(of)?.categories ?? []),
+    { onChange: renew },
+  );
+  const hall = hallOf(draft);
   const zone = venues.data?.find(({ id }) => id === hall?.venue.id)?.time_zone ?? null;
   const categories = hall?.categories ?? [];
-  const all = dateFaults(draft, categories);
-  const change = (part: Partial<DateDraft>) => {
-    renew();
-    setDraft((before) => ({ ...before, ...part }));
-  };
   const submit = () => {
-    setTried(true);
-    if (busy || all.length > 0) return;
+    if (!attempt()) return;
     const body = newPerformance(event.id, draft, categories, like);
     void save(
       (key) => api.POST("/v1/programme/performances", { body, key }),
@@ -117,17 +115,9 @@ function NewDate({ event, halls, currency, like }: NewDateProps) {
       },
     );
   };
-  const faults = isTried ? all : [];
   const fields = { draft, categories, zone, faults, isNew: true, onChange: change };
   return (
-    <form
-      className="programme-page-form"
-      noValidate
-      onSubmit={(submitted) => {
-        submitted.preventDefault();
-        submit();
-      }}
-    >
+    <Form className="programme-page-form" busy={busy} onSubmit={submit}>
       <Panel title={t("date.when")} lead={like && t("date.like")}>
         <HallChoice
           halls={halls}
@@ -143,19 +133,14 @@ function NewDate({ event, halls, currency, like }: NewDateProps) {
       <Panel title={t("date.selling")}>
         <SaleFields {...fields} />
         <WordFields draft={draft} onChange={change} />
-        {faults.length > 0 && (
-          <p className="field-error" role="alert">
-            {t("date.faults")}
-          </p>
-        )}
-        <Refused error={error} />
-        <div className="console-actions">
-          <Button type="submit" busy={busy}>
-            {t("date.make")}
-          </Button>
-        </div>
+        <FormEnd
+          verb={t("date.make")}
+          busy={busy}
+          fault={faults.length > 0 && t("date.faults")}
+          refused={<Refused error={error} />}
+        />
       </Panel>
-    </form>
+    </Form>
   );
 }
 

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import type { SeatsPlan as FullPlan } from "~/api/schema";
-import { Button, Field, useToast } from "~/design";
-import { PageHead, Panel } from "../parts";
+import { Field, useToast } from "~/design";
+import { FormPanel, PageHead } from "../parts";
 import { EditorPanel, KindPanel, type RoomKind } from "../plans/KindPanel";
 import { RoomFields, RoomPreview } from "../plans/RoomFields";
 import { type TypedKind, useRoomDraft } from "../plans/useRoomDraft";
@@ -56,7 +56,7 @@ function HallForm({ venue, kind }: { venue: string; kind: TypedKind }) {
   const isUnnamed = name.trim() === "";
   const submit = () => {
     setTried(true);
-    if (busy || room.plan === null || isUnnamed) return;
+    if (room.plan === null || isUnnamed) return;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine adds the defaults
     const body = { venue, name: name.trim(), plan: room.plan as FullPlan };
     void save(
@@ -68,36 +68,27 @@ function HallForm({ venue, kind }: { venue: string; kind: TypedKind }) {
     );
   };
   return (
-    <Panel className="programme-narrow" title={t(`hall.kinds.${kind}`)}>
-      <form
-        className="programme-form"
-        noValidate
-        onSubmit={(submitted) => {
-          submitted.preventDefault();
-          submit();
+    <FormPanel
+      title={t(`hall.kinds.${kind}`)}
+      verb={t("hall.make")}
+      busy={busy}
+      refused={<Refused error={error} />}
+      onSubmit={submit}
+    >
+      <Field
+        label={t("hall.name")}
+        hint={t("hall.name_hint")}
+        value={name}
+        maxLength={200}
+        dir="auto"
+        error={isTried && isUnnamed ? t("hall.wrong.name") : null}
+        onChange={({ target }) => {
+          renew();
+          setName(target.value);
         }}
-      >
-        <Field
-          label={t("hall.name")}
-          hint={t("hall.name_hint")}
-          value={name}
-          maxLength={200}
-          dir="auto"
-          error={isTried && isUnnamed ? t("hall.wrong.name") : null}
-          onChange={({ target }) => {
-            renew();
-            setName(target.value);
-          }}
-        />
-        <RoomFields room={room} onType={renew} />
-        <RoomPreview room={room} />
-        <Refused error={error} />
-        <div className="console-actions">
-          <Button type="submit" busy={busy}>
-            {t("hall.make")}
-          </Button>
-        </div>
-      </form>
-    </Panel>
+      />
+      <RoomFields room={room} onType={renew} />
+      <RoomPreview room={room} />
+    </FormPanel>
   );
 }

@@ -2,9 +2,9 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Venue } from "~/api/schema";
-import { Button, Field, TextArea } from "~/design";
+import { Field, TextArea } from "~/design";
 import { CountrySelect, ZoneField } from "../merchant/PlaceFields";
-import { Panel } from "../parts";
+import { FormPanel } from "../parts";
 import { api } from "../session";
 import { Refused } from "./Refused";
 import { TranslationFields } from "./TranslationFields";
@@ -35,7 +35,7 @@ export function VenueForm({ venue, begin, onSaved }: Props) {
     isTried && isEmpty(name) ? t(`venue.wrong.${name}`) : null;
   const submit = () => {
     setTried(true);
-    if (busy || isEmpty("name") || isEmpty("zone")) return;
+    if (isEmpty("name") || isEmpty("zone")) return;
     void save(
       (key) =>
         venue === null || began === null
@@ -51,45 +51,36 @@ export function VenueForm({ venue, begin, onSaved }: Props) {
     );
   };
   return (
-    <Panel className="programme-narrow" title={t("venue.about")}>
-      <form
-        className="programme-form"
-        noValidate
-        onSubmit={(submitted) => {
-          submitted.preventDefault();
-          submit();
-        }}
-      >
-        <Field {...text("name")} error={wrong("name")} maxLength={200} dir="auto" />
-        <Field {...text("address")} hint={t("venue.address_hint")} maxLength={300} dir="auto" />
-        <div className="programme-pair">
-          <Field {...text("city")} maxLength={100} dir="auto" />
-          <CountrySelect {...text("country")} notSaid={t("venue.not_said")} />
-        </div>
-        <ZoneField {...text("zone")} error={wrong("zone")} hint={t("venue.zone_hint")} />
-        <TextArea
-          {...text("accessibility")}
-          hint={t("venue.accessibility_hint")}
-          rows={3}
-          maxLength={2000}
-          dir="auto"
-        />
-        <Field {...text("website")} type="url" dir="ltr" placeholder="https://" maxLength={500} />
-        <TranslationFields
-          value={draft.translated}
-          onChange={(translated) => change({ translated })}
-          fields={[
-            { field: "name", label: t("venue.name"), max: 200 },
-            { field: "accessibility", label: t("venue.accessibility"), max: 2000, rows: 3 },
-          ]}
-        />
-        <Refused error={error} />
-        <div className="console-actions">
-          <Button type="submit" busy={busy}>
-            {t(venue === null ? "venue.make" : "save")}
-          </Button>
-        </div>
-      </form>
-    </Panel>
+    <FormPanel
+      title={t("venue.about")}
+      verb={t(venue === null ? "venue.make" : "save")}
+      busy={busy}
+      refused={<Refused error={error} />}
+      onSubmit={submit}
+    >
+      <Field {...text("name")} error={wrong("name")} maxLength={200} dir="auto" />
+      <Field {...text("address")} hint={t("venue.address_hint")} maxLength={300} dir="auto" />
+      <div className="programme-pair">
+        <Field {...text("city")} maxLength={100} dir="auto" />
+        <CountrySelect {...text("country")} notSaid={t("venue.not_said")} />
+      </div>
+      <ZoneField {...text("zone")} error={wrong("zone")} hint={t("venue.zone_hint")} />
+      <TextArea
+        {...text("accessibility")}
+        hint={t("venue.accessibility_hint")}
+        rows={3}
+        maxLength={2000}
+        dir="auto"
+      />
+      <Field {...text("website")} type="url" dir="ltr" placeholder="https://" maxLength={500} />
+      <TranslationFields
+        value={draft.translated}
+        onChange={(translated) => change({ translated })}
+        fields={[
+          { field: "name", label: t("venue.name"), max: 200 },
+          { field: "accessibility", label: t("venue.accessibility"), max: 2000, rows: 3 },
+        ]}
+      />
+    </FormPanel>
   );
 }

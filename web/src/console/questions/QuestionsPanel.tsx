@@ -5,7 +5,7 @@ import type { CheckoutQuestion, Translation } from "~/api/schema";
 import { Button, ErrorNote, useToast } from "~/design";
 import { comma } from "~/i18n/format";
 import { readTranslations, writeTranslations } from "~/translations/translated";
-import { csvHref, CsvLink, Panel, SaveOrBack } from "../parts";
+import { csvHref, CsvLink, Form, Panel, SaveOrBack } from "../parts";
 import { TranslationFields } from "../programme/TranslationFields";
 import { useOwnSession } from "../session";
 import {
@@ -117,7 +117,7 @@ function QuestionsForm({ asked, save: saveNow, onDone }: FormProps) {
   const typed = textsOf(drafts);
   const submit = async () => {
     setTried(true);
-    if (busy || faults.length > 0) return;
+    if (faults.length > 0) return;
     setBusy(true);
     setError(null);
     try {
@@ -135,20 +135,13 @@ function QuestionsForm({ asked, save: saveNow, onDone }: FormProps) {
     .filter(([, text]) => text !== "")
     .map(([field, text]) => ({ field, label: text, max: TEXT_MAX }));
   return (
-    <form
-      className="console-questions"
-      noValidate
-      onSubmit={(submitted) => {
-        submitted.preventDefault();
-        void submit();
-      }}
-    >
+    <Form className="console-questions" busy={busy} onSubmit={() => void submit()}>
       <QuestionFields drafts={drafts} faults={isTried ? faults : []} onChange={setDrafts} />
       {fields.length > 0 && (
         <TranslationFields fields={fields} value={translated} onChange={setTranslated} />
       )}
       {error !== null && <ErrorNote error={error} />}
       <SaveOrBack save={t("questions.save")} busy={busy} onBack={onDone} />
-    </form>
+    </Form>
   );
 }

@@ -1,44 +1,19 @@
 // The form of a listing, new or known, in panels.
 import { useTranslation } from "react-i18next";
-import { Button } from "~/design";
-import { Panel } from "../parts";
-import { Refused } from "../programme/Refused";
-import { useDraft } from "../saving/useDraft";
+import { Form, FormEnd, Panel } from "../parts";
+import { type DraftForm, useDraft } from "../saving/useDraft";
 import { AboutFields, PriceFields, RoomFields } from "./ListingFields";
 import { type ListingDraft, listingFaults } from "./listingDraft";
 import { RateFields } from "./RateFields";
 
-type Props = {
-  begin: ListingDraft;
-  isNew: boolean;
-  busy: boolean;
-  error: unknown;
-  /** How often a known one began: with another number, it begins anew. */
-  edition?: number;
-  onChange?: () => void;
-  /** Lets go of what was typed, for what others have saved. */
-  onAnew?: () => void;
-  onSubmit: (draft: ListingDraft) => void;
-};
+type Props = DraftForm<ListingDraft> & { isNew: boolean };
 
-export function ListingForm(props: Props) {
-  const { begin, isNew, busy, error, edition, onChange, onAnew, onSubmit } = props;
+export function ListingForm({ isNew, begin, edition, busy, refused, onChange, onSubmit }: Props) {
   const { t } = useTranslation("stays");
-  const { draft, faults, change: put, attempt } = useDraft(begin, listingFaults, edition);
-  const change = (part: Partial<ListingDraft>) => {
-    onChange?.();
-    put(part);
-  };
+  const { draft, faults, change, attempt } = useDraft(begin, listingFaults, { edition, onChange });
   const fields = { draft, faults, isNew, onChange: change };
   return (
-    <form
-      className="programme-page-form"
-      noValidate
-      onSubmit={(submitted) => {
-        submitted.preventDefault();
-        if (attempt() && !busy) onSubmit(draft);
-      }}
-    >
+    <Form className="programme-page-form" busy={busy} onSubmit={() => attempt() && onSubmit(draft)}>
       <Panel title={t("listing.room")}>
         <RoomFields {...fields} />
       </Panel>
@@ -50,18 +25,13 @@ export function ListingForm(props: Props) {
       </Panel>
       <Panel title={t("listing.about")}>
         <AboutFields {...fields} />
-        {faults.length > 0 && (
-          <p className="field-error" role="alert">
-            {t("faults")}
-          </p>
-        )}
-        <Refused error={error} onAnew={onAnew} />
-        <div className="console-actions">
-          <Button type="submit" busy={busy}>
-            {t(isNew ? "listing.make" : "save")}
-          </Button>
-        </div>
+        <FormEnd
+          verb={t(isNew ? "listing.make" : "save")}
+          busy={busy}
+          fault={faults.length > 0 && t("faults")}
+          refused={refused}
+        />
       </Panel>
-    </form>
+    </Form>
   );
 }

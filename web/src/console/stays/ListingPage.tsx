@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Listing, ListingChange } from "~/api/schema";
 import { ButtonLink, Loaded, useToast } from "~/design";
 import { PageHead } from "../parts";
+import { Refused } from "../programme/Refused";
 import { useChange, versionOf } from "../saving/useChange";
 import { useResourceOf } from "../resources";
 import { api } from "../session";
@@ -106,8 +107,7 @@ function ChangeForm({ listing }: { listing: Listing }) {
       edition={edition}
       isNew={false}
       busy={busy}
-      error={error}
-      onAnew={form.loadTheirs}
+      refused={<Refused error={error} onAnew={form.loadTheirs} />}
       onSubmit={(draft) => {
         if (form.isUnchanged(draft)) return tell(t("unchanged"));
         void form.change(draft, () => {

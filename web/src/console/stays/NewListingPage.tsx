@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { Loaded, useToast } from "~/design";
 import { PageHead } from "../parts";
+import { Refused } from "../programme/Refused";
 import { useSave } from "../saving/useSave";
 import { api } from "../session";
 import { useMerchant } from "../useMerchant";
@@ -33,7 +34,7 @@ export function NewListingPage({ property }: { property: string }) {
             begin={newListingDraft(found.currency ?? "")}
             isNew
             busy={busy}
-            error={error}
+            refused={<Refused error={error} />}
             onChange={renew}
             onSubmit={(draft) =>
               void save(

@@ -6,7 +6,7 @@ import { useSearch } from "wouter";
 import type { Listing, Property } from "~/api/schema";
 import { Button, EmptyState, Loaded, Note } from "~/design";
 import { number } from "~/i18n/format";
-import { PageHead, Panel } from "../parts";
+import { Form, PageHead, Panel } from "../parts";
 import { clockTime } from "../programme/clocks";
 import { isDay } from "../reports/days";
 import { useListings, useProperty } from "./calls";
@@ -94,13 +94,12 @@ function NightsForm({ property, listings }: { property: Property; listings: read
   };
   const fields = { draft, faults: isTried ? wrong : [], listings, onChange: change };
   return (
-    <form
+    <Form
       className="programme-page-form"
-      noValidate
-      onSubmit={(submitted) => {
-        submitted.preventDefault();
+      busy={saving.busy}
+      onSubmit={() => {
         setTried(true);
-        if (!saving.busy && wrong.length === 0 && changed.length > 0) void save();
+        if (wrong.length === 0 && changed.length > 0) void save();
       }}
     >
       <Panel title={t("nights.which")}>
@@ -133,7 +132,7 @@ function NightsForm({ property, listings }: { property: Property; listings: read
           </span>
         </div>
       </Panel>
-    </form>
+    </Form>
   );
 }
 

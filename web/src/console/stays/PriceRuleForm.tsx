@@ -1,12 +1,13 @@
 // Within which bounds prices are suggested, and how they are applied.
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { SuggestedPrices } from "~/api/schema";
-import { Button, Field, Select, useToast } from "~/design";
-import { Panel } from "../parts";
+import { Field, Select, useToast } from "~/design";
+import { Form, FormEnd, Panel } from "../parts";
 import { changed } from "../saving/changes";
 import { Refused } from "../programme/Refused";
 import { useChange } from "../saving/useChange";
+import { useDraft } from "../saving/useDraft";
 import { api } from "../session";
 import { STAYS } from "./calls";
 import {
@@ -67,10 +68,7 @@ type FieldsProps = {
 
 function RuleFields({ begin, currency, busy, refused, onSubmit }: FieldsProps) {
   const { t } = useTranslation("stays");
-  const [draft, setDraft] = useState(begin);
-  const [isTried, setTried] = useState(false);
-  const all = priceRuleFaults(draft, currency);
-  const faults = isTried ? all : [];
+  const { draft, faults, change, attempt } = useDraft(begin, (of) => priceRuleFaults(of, currency));
   const text = (name: Exclude<keyof PriceRuleDraft, "applied">) => (
     <Field
       label={t(`prices.rule.${name}`, { currency })}
@@ -78,18 +76,11 @@ function RuleFields({ begin, currency, busy, refused, onSubmit }: FieldsProps) {
       error={faults.includes(name) && t(`prices.wrong.${name}`)}
       inputMode="decimal"
       value={draft[name]}
-      onChange={({ target }) => setDraft({ ...draft, [name]: target.value })}
+      onChange={({ target }) => change({ [name]: target.value })}
     />
   );
   return (
-    <form
-      noValidate
-      onSubmit={(submitted) => {
-        submitted.preventDefault();
-        setTried(true);
-        if (!busy && all.length === 0) onSubmit(draft);
-      }}
-    >
+    <Form busy={busy} onSubmit={() => attempt() && onSubmit(draft)}>
       <Panel title={t("prices.rule.title")} lead={t("prices.rule.lead")}>
         <div className="stays-rule-fields">
           {text("least")}
@@ -102,20 +93,15 @@ function RuleFields({ begin, currency, busy, refused, onSubmit }: FieldsProps) {
             hint={t(`prices.hint.${draft.applied}`)}
             value={draft.applied}
             onChange={({ target }) =>
-              setDraft({ ...draft, applied: target.value === "by_rule" ? "by_rule" : "by_hand" })
+              change({ applied: target.value === "by_rule" ? "by_rule" : "by_hand" })
             }
           >
             <option value="by_hand">{t("prices.rule.by_hand")}</option>
             <option value="by_rule">{t("prices.rule.by_rule")}</option>
           </Select>
         </div>
-        {refused}
-        <div className="console-actions">
-          <Button type="submit" busy={busy}>
-            {t("save")}
-          </Button>
-        </div>
+        <FormEnd verb={t("save")} busy={busy} refused={refused} />
       </Panel>
-    </form>
+    </Form>
   );
 }

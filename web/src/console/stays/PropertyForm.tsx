@@ -2,10 +2,10 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Property } from "~/api/schema";
-import { Button, Field, Select, TextArea } from "~/design";
+import { Field, Select, TextArea } from "~/design";
 import { KINDS } from "~/shop/stays/words";
 import { CountrySelect, ZoneField } from "../merchant/PlaceFields";
-import { Panel } from "../parts";
+import { FormPanel } from "../parts";
 import { Refused } from "../programme/Refused";
 import { TranslationFields } from "../programme/TranslationFields";
 import { useBegun } from "../saving/useBegun";
@@ -58,7 +58,7 @@ export function PropertyForm({ property, begin, onSaved }: Props) {
   const fields = { draft, faults: isTried ? all : [], onChange: change };
   const submit = () => {
     setTried(true);
-    if (busy || all.length > 0) return;
+    if (all.length > 0) return;
     void save(
       (key) =>
         property === null || began === null
@@ -74,42 +74,29 @@ export function PropertyForm({ property, begin, onSaved }: Props) {
     );
   };
   return (
-    <Panel className="programme-narrow" title={t("property.about")}>
-      <form
-        className="programme-form"
-        noValidate
-        onSubmit={(submitted) => {
-          submitted.preventDefault();
-          submit();
-        }}
-      >
-        <NameFields {...fields} />
-        <PlaceFields {...fields} />
-        <StayFields {...fields} />
-        <TranslationFields
-          value={draft.translated}
-          onChange={(translated) => change({ translated })}
-          fields={[
-            { field: "name", label: t("property.name"), max: 100 },
-            { field: "city", label: t("property.city"), max: 100 },
-            { field: "summary", label: t("property.summary"), max: 300 },
-            { field: "description", label: t("property.description"), max: 4000, rows: 4 },
-            { field: "rules", label: t("property.rules"), max: 2000, rows: 3 },
-          ]}
-        />
-        {fields.faults.length > 0 && (
-          <p className="field-error" role="alert">
-            {t("faults")}
-          </p>
-        )}
-        <Refused error={error} />
-        <div className="console-actions">
-          <Button type="submit" busy={busy}>
-            {t(property === null ? "property.make" : "save")}
-          </Button>
-        </div>
-      </form>
-    </Panel>
+    <FormPanel
+      title={t("property.about")}
+      verb={t(property === null ? "property.make" : "save")}
+      busy={busy}
+      fault={fields.faults.length > 0 && t("faults")}
+      refused={<Refused error={error} />}
+      onSubmit={submit}
+    >
+      <NameFields {...fields} />
+      <PlaceFields {...fields} />
+      <StayFields {...fields} />
+      <TranslationFields
+        value={draft.translated}
+        onChange={(translated) => change({ translated })}
+        fields={[
+          { field: "name", label: t("property.name"), max: 100 },
+          { field: "city", label: t("property.city"), max: 100 },
+          { field: "summary", label: t("property.summary"), max: 300 },
+          { field: "description", label: t("property.description"), max: 4000, rows: 4 },
+          { field: "rules", label: t("property.rules"), max: 2000, rows: 3 },
+        ]}
+      />
+    </FormPanel>
   );
 }
 

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WaitingRoom } from "~/api/schema";
 import { Button } from "~/design";
-import { Panel, RadioGroup, useAction } from "../parts";
+import { Form, Panel, RadioGroup, useAction } from "../parts";
 import type { ChallengeRule } from "./roomDraft";
 import { useChangeRoom } from "./useRoom";
 
@@ -38,11 +38,11 @@ export function ChallengePanel({ room }: { room: WaitingRoom }) {
   const isNew = chosen !== null && chosen !== room.challenge;
   return (
     <Panel title={t("challenge.title")} lead={t("challenge.lead")}>
-      <form
+      <Form
         className="programme-form"
-        onSubmit={(submitted) => {
-          submitted.preventDefault();
-          if (busy || !isNew) return;
+        busy={busy}
+        onSubmit={() => {
+          if (!isNew) return;
           run(
             change({ challenge: chosen }).then(() => setChosen(null)),
             t("challenge.done"),
@@ -55,7 +55,7 @@ export function ChallengePanel({ room }: { room: WaitingRoom }) {
             {t("challenge.save")}
           </Button>
         </div>
-      </form>
+      </Form>
     </Panel>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WaitingRoom } from "~/api/schema";
 import { Button, TextArea } from "~/design";
-import { Panel, useAction } from "../parts";
+import { Form, Panel, useAction } from "../parts";
 import { MESSAGE_MAX } from "./roomDraft";
 import { useChangeRoom } from "./useRoom";
 
@@ -20,11 +20,11 @@ export function MessagePanel({ room }: { room: WaitingRoom }) {
     );
   return (
     <Panel title={t("message.title")} lead={t("message.lead")}>
-      <form
+      <Form
         className="programme-form"
-        onSubmit={(submitted) => {
-          submitted.preventDefault();
-          if (!busy && text.trim() !== "") say(text.trim());
+        busy={busy}
+        onSubmit={() => {
+          if (text.trim() !== "") say(text.trim());
         }}
       >
         <TextArea
@@ -50,7 +50,7 @@ export function MessagePanel({ room }: { room: WaitingRoom }) {
             </Button>
           )}
         </div>
-      </form>
+      </Form>
     </Panel>
   );
 }

@@ -4,7 +4,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useSearch } from "wouter";
 import { Button, ErrorNote, Field, Loaded, Note, TextArea } from "~/design";
-import { PageHead, Panel, RadioGroup } from "../parts";
+import { Form, PageHead, Panel, RadioGroup } from "../parts";
+import { useDraft } from "../saving/useDraft";
 import { useSave } from "../saving/useSave";
 import { api } from "../session";
 import { ChallengeField } from "./ChallengePanel";
@@ -55,30 +56,20 @@ function NewRoomOf({ resource }: { resource: string }) {
 function NewRoomForm({ picked }: { picked: readonly PickedResource[] }) {
   const { t } = useTranslation("waiting_rooms");
   const [, navigate] = useLocation();
-  const [draft, setDraft] = useState(() => newRoomDraft(Date.now(), picked));
-  const [isTried, setTried] = useState(false);
+  const [begin] = useState(() => newRoomDraft(Date.now(), picked));
+  const { draft, faults, change, attempt } = useDraft(begin, roomFaults);
   const { busy, error, save } = useSave(STALE);
-  const change = (part: Partial<RoomDraft>) => setDraft((before) => ({ ...before, ...part }));
-  const faults = isTried ? roomFaults(draft) : [];
   const wrong = (name: string) => (faults.includes(name) ? t(`wrong.${name}`) : null);
   const submit = () => {
-    setTried(true);
     const body = roomOf(draft);
-    if (busy || body === null) return;
+    if (!attempt() || body === null) return;
     void save(
       () => api.POST("/v1/waiting-rooms", { body }),
       ({ id }) => navigate(`/console/waiting-rooms/${id}`),
     );
   };
   return (
-    <form
-      className="programme-page-form"
-      noValidate
-      onSubmit={(submitted) => {
-        submitted.preventDefault();
-        submit();
-      }}
-    >
+    <Form className="programme-page-form" busy={busy} onSubmit={submit}>
       <Panel title={t("form.what")}>
         <div className="programme-form">
           <Field
@@ -134,7 +125,7 @@ function NewRoomForm({ picked }: { picked: readonly PickedResource[] }) {
           {t("make")}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

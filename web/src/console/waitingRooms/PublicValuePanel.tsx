@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WaitingRoom } from "~/api/schema";
 import { Button, Field } from "~/design";
-import { Panel, useAction } from "../parts";
+import { Form, Panel, useAction } from "../parts";
 import { useChangeRoom } from "./useRoom";
 
 const VALUE_MAX = 500;
@@ -22,11 +22,11 @@ export function PublicValuePanel({ room }: { room: WaitingRoom }) {
     );
   return (
     <Panel title={t("public_value.title")} lead={t("public_value.lead")}>
-      <form
+      <Form
         className="programme-form"
-        onSubmit={(submitted) => {
-          submitted.preventDefault();
-          if (!busy && isNew) name();
+        busy={busy}
+        onSubmit={() => {
+          if (isNew) name();
         }}
       >
         <Field
@@ -43,7 +43,7 @@ export function PublicValuePanel({ room }: { room: WaitingRoom }) {
             {t("public_value.name")}
           </Button>
         </div>
-      </form>
+      </Form>
     </Panel>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WaitingRoom } from "~/api/schema";
 import { Button, ErrorNote, useToast } from "~/design";
-import { Panel } from "../parts";
+import { Form, Panel } from "../parts";
 import { useSave } from "../saving/useSave";
 import { speedChange, speedDraft, speedFaults, type SpeedDraft } from "./roomDraft";
 import { SpeedFields } from "./SpeedFields";
@@ -23,12 +23,11 @@ export function SpeedPanel({ room }: { room: WaitingRoom }) {
   const body = speedChange(room, draft);
   return (
     <Panel title={t("speed.title")} lead={t("speed.lead")}>
-      <form
+      <Form
         className="programme-form"
-        noValidate
-        onSubmit={(submitted) => {
-          submitted.preventDefault();
-          if (busy || body === null || changed === null) return;
+        busy={busy}
+        onSubmit={() => {
+          if (body === null || changed === null) return;
           void save(
             () => change({ ...body, version: changed.version }),
             () => {
@@ -62,7 +61,7 @@ export function SpeedPanel({ room }: { room: WaitingRoom }) {
             </Button>
           )}
         </div>
-      </form>
+      </Form>
     </Panel>
   );
 }

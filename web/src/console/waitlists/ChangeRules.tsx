@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Waitlist } from "~/api/schema";
 import { Button, ErrorNote, useToast } from "~/design";
+import { Form } from "../parts";
 import { useSave } from "../saving/useSave";
 import { api } from "../session";
 import { listKey } from "./ListActs";
@@ -21,27 +22,23 @@ export function ChangeRules({ list, onEnd }: { list: Waitlist; onEnd: () => void
   const [draft, setDraft] = useState<RulesDraft>(() => rulesDraft(list));
   const { busy, error, save } = useSave(STALE);
   const change = rulesChange(before, draft);
+  const submit = () => {
+    if (change === null) return;
+    void save(
+      () =>
+        api.PATCH("/v1/waitlists/{waitlist_id}", {
+          path: { waitlist_id: list.id },
+          body: { ...change, version: before.version },
+        }),
+      (changed) => {
+        queries.setQueryData(listKey(list.id), changed);
+        tell(t("rules.done"));
+        onEnd();
+      },
+    );
+  };
   return (
-    <form
-      className="programme-form"
-      noValidate
-      onSubmit={(submitted) => {
-        submitted.preventDefault();
-        if (busy || change === null) return;
-        void save(
-          () =>
-            api.PATCH("/v1/waitlists/{waitlist_id}", {
-              path: { waitlist_id: list.id },
-              body: { ...change, version: before.version },
-            }),
-          (changed) => {
-            queries.setQueryData(listKey(list.id), changed);
-            tell(t("rules.done"));
-            onEnd();
-          },
-        );
-      }}
-    >
+    <Form className="programme-form" busy={busy} onSubmit={submit}>
       <RulesFields
         draft={draft}
         faults={rulesFaults(draft)}
@@ -56,6 +53,6 @@ export function ChangeRules({ list, onEnd }: { list: Waitlist; onEnd: () => void
           {t("rules.discard")}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

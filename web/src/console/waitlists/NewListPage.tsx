@@ -1,13 +1,13 @@
 // Makes a waitlist for a show, or for several that are dates of one thing.
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { Button, ErrorNote, Note } from "~/design";
-import { PageHead, Panel } from "../parts";
+import { Form, PageHead, Panel } from "../parts";
+import { useDraft } from "../saving/useDraft";
 import { useSave } from "../saving/useSave";
 import { api } from "../session";
 import { ResourcePicker } from "../waitingRooms/ResourcePicker";
-import { type ListDraft, listFaults, listOf, newListDraft } from "./listDraft";
+import { listFaults, listOf, newListDraft } from "./listDraft";
 import { RulesFields } from "./RulesFields";
 
 const STALE = ["pages", "/v1/waitlists"] as const;
@@ -15,15 +15,11 @@ const STALE = ["pages", "/v1/waitlists"] as const;
 export function NewListPage() {
   const { t } = useTranslation("waitlists");
   const [, navigate] = useLocation();
-  const [draft, setDraft] = useState<ListDraft>(newListDraft);
-  const [isTried, setTried] = useState(false);
+  const { draft, faults, change, attempt } = useDraft(newListDraft(), listFaults);
   const { busy, error, save } = useSave(STALE);
-  const change = (part: Partial<ListDraft>) => setDraft((before) => ({ ...before, ...part }));
-  const faults = isTried ? listFaults(draft) : [];
   const submit = () => {
-    setTried(true);
     const body = listOf(draft);
-    if (busy || body === null) return;
+    if (!attempt() || body === null) return;
     void save(
       () => api.POST("/v1/waitlists", { body }),
       ({ id }) => navigate(`/console/waitlists/${id}`),
@@ -36,14 +32,7 @@ export function NewListPage() {
         lead={t("new_lead")}
         back={{ href: "/console/waitlists", label: t("title") }}
       />
-      <form
-        className="programme-page-form"
-        noValidate
-        onSubmit={(submitted) => {
-          submitted.preventDefault();
-          submit();
-        }}
-      >
+      <Form className="programme-page-form" busy={busy} onSubmit={submit}>
         <Panel title={t("rules.of")}>
           <ResourcePicker
             legend={t("form.resources")}
@@ -64,7 +53,7 @@ export function NewListPage() {
             {t("make")}
           </Button>
         </div>
-      </form>
+      </Form>
     </>
   );
 }
