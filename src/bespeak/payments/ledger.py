@@ -5,6 +5,7 @@ that is hot, and what reads it. It knows no provider; the settlement stands betw
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
@@ -172,24 +173,9 @@ class Ledger:
             (hold, (BEGIN.name, home, own_key)),
         )  # fmt: skip
         self._clock.observe(row["answered_at"])
-        match row["outcome"]:
-            case "pending":
-                self.observer.payment(provider, "begun")
-                return Begun(work_of(row["payment"], tuple(held_lines(row["hold"]))), None)
-            case "replayed":
-                work = work_of(row["payment"])
-                # Of this very request: the database's first answer was lost, and it was repeated.
-                is_own = work.number == number
-                return Begun(work, None if is_own else paid_of(row, replayed=True))
-            case "free":
-                return Begun(None, None)
-            case "payment_in_progress":
-                raise PaymentInProgress(payment_id=payment_of(row["payment"]).id)
-            case "key_reused":
-                stored = row["payment"]["fingerprint"]
-                fields = differing_fields(_FIELDS, fingerprint(contents), stored)
-                raise IdempotencyKeyReused(fields=fields)
-        raise change_error(row)
+        if row["outcome"] == "pending":
+            self.observer.payment(provider, "begun")
+        return _begun(row, number, contents)
 
     async def settle(
         self, work: DuePayment, standing: Standing | None, again_seconds: int = LEASE_SECONDS
@@ -313,6 +299,27 @@ class Ledger:
             await connection.execute(
                 _QUERIES["note_callback"], provider, callback_id, kind, payment, outcome
             )
+
+
+def _begun(row: Record, number: UUID, contents: Sequence[str]) -> Begun:
+    """What became of a request with this number and these contents. Raises what refuses it."""
+    match row["outcome"]:
+        case "pending":
+            return Begun(work_of(row["payment"], tuple(held_lines(row["hold"]))), None)
+        case "replayed":
+            work = work_of(row["payment"])
+            # Of this very request: the database's first answer was lost, and it was repeated.
+            is_own = work.number == number
+            return Begun(work, None if is_own else paid_of(row, replayed=True))
+        case "free":
+            return Begun(None, None)
+        case "payment_in_progress":
+            raise PaymentInProgress(payment_id=payment_of(row["payment"]).id)
+        case "key_reused":
+            stored = row["payment"]["fingerprint"]
+            fields = differing_fields(_FIELDS, fingerprint(contents), stored)
+            raise IdempotencyKeyReused(fields=fields)
+    raise change_error(row)
 
 
 def _settled(row: Record) -> tuple[DuePayment, Paid]:

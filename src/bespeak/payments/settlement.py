@@ -98,20 +98,11 @@ class Settlement:
         InvalidRequest, and what says that the service is away."""
         _check_text(token, "payment_token", _TOKEN_LENGTH_MAX)
         if return_url is not None:
-            _check_text(return_url, "return_url", _URL_LENGTH_MAX)
-            if not _is_url(return_url):
-                raise InvalidRequest("return_url is an http or https URL", field="return_url")
-        try:
-            chosen = (await self._chosen(provider, of_shopper=of_shopper)).name
-        except ProviderUnknown:
-            before = await self._began_at(hold_id, idempotency_key)
-            if before is None:
-                raise
-            chosen = before
+            _check_url(return_url, "return_url")
         begun = await self.ledger.begin(
             hold_id,
             owner=owner,
-            provider=chosen,
+            provider=await self._begins_at(hold_id, provider, idempotency_key, of_shopper),
             token=token,
             return_url=return_url,
             contact=contact,
@@ -201,11 +192,19 @@ class Settlement:
             raise ProviderUnknown(providers=self._for_shoppers())
         return chosen
 
-    async def _began_at(self, hold_id: str, key: str | None) -> str | None:
-        """The account that takes no more, at which a payment of this key began while it did: who
-        repeats the call is answered as before, and nothing begins."""
-        before = None if key is None else await self.ledger.provider_of(hold_id, key)
-        return before if before is not None and self.accounts.is_ended(before) else None
+    async def _begins_at(
+        self, hold_id: str, name: str | None, key: str | None, of_shopper: bool
+    ) -> str:
+        """The name of where a payment begins; or of the account that takes no more, at which a
+        payment of this key began while it did: who repeats the call is answered as before, and
+        nothing begins. Raises ProviderUnknown, ProviderUnavailable, DatabaseUnavailable."""
+        try:
+            return (await self._chosen(name, of_shopper=of_shopper)).name
+        except ProviderUnknown:
+            before = None if key is None else await self.ledger.provider_of(hold_id, key)
+            if before is None or not self.accounts.is_ended(before):
+                raise
+            return before
 
     def _for_shoppers(self) -> list[str]:
         ended = self.accounts.is_ended
@@ -379,11 +378,14 @@ def _look_again_seconds(tries: int) -> int:
     return int(min(_LOOK_AGAIN_SECONDS * 2 ** min(tries, 10), _LOOK_AGAIN_SECONDS_MAX))
 
 
-def _is_url(value: str) -> bool:
+def _check_url(value: str, field: str) -> None:
+    _check_text(value, field, _URL_LENGTH_MAX)
     try:
-        return _URL.fullmatch(value) is not None and urlsplit(value).hostname is not None
+        is_url = _URL.fullmatch(value) is not None and urlsplit(value).hostname is not None
     except ValueError:  # what stands between brackets is no address
-        return False
+        is_url = False
+    if not is_url:
+        raise InvalidRequest(f"{field} is an http or https URL", field=field)
 
 
 def _check_text(value: str, field: str, length_max: int) -> None:
