@@ -176,6 +176,7 @@ async def test_what_others_saved_meanwhile_is_not_taken_back(
     await expect(summary).to_have_value("Mine again")
     after = office.call("GET", path)
     assert (after["summary"], after["square_metres"]) == ("Mine again", 22)
+    await idle(page.get_by_role("button", name="Save", exact=True))
 
     office.call("PATCH", path, {"summary": "Theirs at last"})
     await summary.fill("Mine no more")

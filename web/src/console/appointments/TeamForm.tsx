@@ -14,7 +14,11 @@ type Props = DraftForm<TeamDraft> & { isNew: boolean };
 
 export function TeamForm({ isNew, begin, edition, busy, refused, onChange, onSubmit }: Props) {
   const { t } = useTranslation("appointments");
-  const { draft, faults, change, attempt } = useDraft(begin, teamFaults, { edition, onChange });
+  const { draft, faults, change, attempt } = useDraft(begin, teamFaults, {
+    edition,
+    busy,
+    onChange,
+  });
   const fields = { draft, faults, isNew, onChange: change };
   return (
     <Form className="programme-page-form" busy={busy} onSubmit={() => attempt() && onSubmit(draft)}>

@@ -22,7 +22,7 @@ export function CinemaForm(props: Props) {
   const { begin, edition, cities, currencyOf, busy, refused, onChange, onSubmit } = props;
   const { t } = useTranslation("films");
   const faultsOf = (of: CinemaDraft) => cinemaFaults(of, currencyOf(of.city));
-  const { draft, faults, change, attempt } = useDraft(begin, faultsOf, { edition, onChange });
+  const { draft, faults, change, attempt } = useDraft(begin, faultsOf, { edition, busy, onChange });
   const text = (name: TextField) => ({
     label: t(`cinema.${name}`),
     value: draft[name],

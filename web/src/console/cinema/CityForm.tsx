@@ -12,7 +12,11 @@ type TextField = Exclude<keyof CityDraft, "translated">;
 
 export function CityForm({ begin, edition, isNew, busy, refused, onChange, onSubmit }: Props) {
   const { t } = useTranslation("films");
-  const { draft, faults, change, attempt } = useDraft(begin, cityFaults, { edition, onChange });
+  const { draft, faults, change, attempt } = useDraft(begin, cityFaults, {
+    edition,
+    busy,
+    onChange,
+  });
   const text = (name: TextField) => ({
     label: t(`city.${name}`),
     value: draft[name],

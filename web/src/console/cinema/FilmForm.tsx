@@ -14,7 +14,11 @@ type TextField = Exclude<keyof FilmDraft, "translated">;
 
 export function FilmForm({ begin, edition, shown, busy, refused, onChange, onSubmit }: Props) {
   const { t } = useTranslation("films");
-  const { draft, faults, change, attempt } = useDraft(begin, filmFaults, { edition, onChange });
+  const { draft, faults, change, attempt } = useDraft(begin, filmFaults, {
+    edition,
+    busy,
+    onChange,
+  });
   const text = (name: TextField) => ({
     label: t(`film.${name}`),
     value: draft[name],

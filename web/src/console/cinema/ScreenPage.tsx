@@ -84,6 +84,7 @@ function ChangeForm({ placed }: { placed: PlacedScreen }) {
   const { plan } = began.screen;
   const form = useDraft(screenDraft(began), (draft) => screenFaults(draft, plan, currency), {
     edition,
+    busy,
   });
   const { draft, faults, change } = form;
   const submit = () => {

@@ -18,3 +18,9 @@ export function changed(before: object, after: object) {
 export function isOver(before: object, now: object, change: object): boolean {
   return [...differing(before, now)].some((name) => name in change && !same(change, now, name));
 }
+
+/** The draft of what was saved, with what was typed while it was on its way: that is not saved yet. */
+export function typedSince<Draft extends object>(sent: Draft, typed: Draft, saved: Draft): Draft {
+  const since = Object.entries(typed).filter(([name, value]) => value !== Reflect.get(sent, name));
+  return { ...saved, ...Object.fromEntries(since) };
+}

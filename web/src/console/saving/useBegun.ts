@@ -1,6 +1,7 @@
 // What is typed into a form, and what the form began with: only what differs from that is sent, so that nothing
 // of others is taken back.
 import { useState } from "react";
+import { typedSince } from "./changes";
 
 export function useBegun<Of, Draft extends object>(of: Of, begin: () => Draft) {
   const [began, setBegan] = useState(of);
@@ -9,10 +10,11 @@ export function useBegun<Of, Draft extends object>(of: Of, begin: () => Draft) {
     began,
     draft,
     change: (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part })),
-    /** With what was saved. It has what others saved too, which the form would else take back the next time. */
+    /** With what was saved of this draft. It has what others saved too, which the form would else take back the
+     * next time; what was typed meanwhile stays. */
     beginAnew: (saved: Of, next: Draft) => {
       setBegan(saved);
-      setDraft(next);
+      setDraft((typed) => typedSince(draft, typed, next));
     },
   };
 }

@@ -10,7 +10,11 @@ type Props = DraftForm<ListingDraft> & { isNew: boolean };
 
 export function ListingForm({ isNew, begin, edition, busy, refused, onChange, onSubmit }: Props) {
   const { t } = useTranslation("stays");
-  const { draft, faults, change, attempt } = useDraft(begin, listingFaults, { edition, onChange });
+  const { draft, faults, change, attempt } = useDraft(begin, listingFaults, {
+    edition,
+    busy,
+    onChange,
+  });
   const fields = { draft, faults, isNew, onChange: change };
   return (
     <Form className="programme-page-form" busy={busy} onSubmit={() => attempt() && onSubmit(draft)}>

@@ -1,5 +1,4 @@
 // Within which bounds prices are suggested, and how they are applied.
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { SuggestedPrices } from "~/api/schema";
 import { Field, Select, useToast } from "~/design";
@@ -7,7 +6,7 @@ import { Form, FormEnd, Panel } from "../parts";
 import { changed } from "../saving/changes";
 import { Refused } from "../programme/Refused";
 import { useChange } from "../saving/useChange";
-import { useDraft } from "../saving/useDraft";
+import { type DraftForm, useDraft } from "../saving/useDraft";
 import { api } from "../session";
 import { STAYS } from "./calls";
 import {
@@ -48,27 +47,20 @@ export function PriceRuleForm({ found, usual }: Props) {
   );
   return (
     <RuleFields
-      key={edition}
       begin={priceRuleDraft(began.rule, usual, currency)}
-      {...{ currency, busy }}
+      {...{ currency, edition, busy }}
       refused={<Refused error={error} onAnew={form.loadTheirs} />}
       onSubmit={(draft) => void form.change(draft, () => tell(t("saved")))}
     />
   );
 }
 
-type FieldsProps = {
-  begin: PriceRuleDraft;
-  currency: string;
-  busy: boolean;
-  /** Why it was not saved. */
-  refused: ReactNode;
-  onSubmit: (draft: PriceRuleDraft) => void;
-};
+type FieldsProps = DraftForm<PriceRuleDraft> & { currency: string };
 
-function RuleFields({ begin, currency, busy, refused, onSubmit }: FieldsProps) {
+function RuleFields({ begin, currency, edition, busy, refused, onSubmit }: FieldsProps) {
   const { t } = useTranslation("stays");
-  const { draft, faults, change, attempt } = useDraft(begin, (of) => priceRuleFaults(of, currency));
+  const faultsOf = (of: PriceRuleDraft) => priceRuleFaults(of, currency);
+  const { draft, faults, change, attempt } = useDraft(begin, faultsOf, { edition, busy });
   const text = (name: Exclude<keyof PriceRuleDraft, "applied">) => (
     <Field
       label={t(`prices.rule.${name}`, { currency })}
