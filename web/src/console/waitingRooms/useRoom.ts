@@ -64,6 +64,8 @@ export function useChangeRoom(id: string) {
   return async (body: ChangeWaitingRoom): Promise<WaitingRoom> => {
     const path = { waiting_room_id: id };
     const changed = await api.PATCH("/v1/waiting-rooms/{waiting_room_id}", { path, body });
+    // A look that began before and is answered later would show it as it was.
+    await queries.cancelQueries({ queryKey: keyOf(id) });
     queries.setQueryData(keyOf(id), changed);
     return changed;
   };
