@@ -86,7 +86,7 @@ CASES = {
     ),
     "hot-choices": Case(
         "10,000 buyers leave a choice open of which nothing is left",
-        "under 2 % reach the database, 8,000 refusals/s", "hot_choices",
+        "1,500 refusals/s, under 15 transactions for a hundred", "hot_choices",
     ),
     "hot-pool": Case("One pool of 50,000", "8,000 holds/s, never over", "hot_pool"),
     "shapes": Case(

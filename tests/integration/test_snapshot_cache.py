@@ -42,7 +42,7 @@ async def test_each_load_is_told_what_was_marked_while_it_ran(
     cache = SnapshotCache(engine.database, engine.settings)
     loads, replies = [], []
     for _ in range(2):
-        loads.append(asyncio.create_task(cache.read(number, None, None)))
+        loads.append(asyncio.create_task(cache.read_whole(number, None)))
         replies.append(await late.begun.get())
         cache.forget(number)
     replies[first].set()

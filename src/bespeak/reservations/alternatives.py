@@ -102,9 +102,8 @@ class Alternatives:
     ) -> list[Offer]:
         sale = sale_context(ready, self._clock.now())
         try:
-            watched = ready.plan.watched(group[0], sale)
-            snapshot = await self._snapshots.read(
-                ready.number, watched, connection, seconds=self._snapshots.fresh_seconds
+            snapshot = await self._snapshots.read_for(
+                group[0], ready, sale, connection, seconds=self._snapshots.fresh_seconds
             )
             with own.shown_in(snapshot, ready.number):
                 return ready.plan.group_offers(group, snapshot, sale, count)

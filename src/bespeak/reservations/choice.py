@@ -147,14 +147,13 @@ class LineChooser:
         fresh: bool,
     ) -> list[Line]:
         sale = sale_context(ready, self._clock.now())
-        watched = ready.plan.watched(line, sale)
         seconds = self._snapshots.fresh_seconds if fresh else LIFETIME_SECONDS
-        snapshot = await self._snapshots.read(ready.number, watched, connection, seconds=seconds)
+        snapshot = await self._snapshots.read_for(line, ready, sale, connection, seconds=seconds)
         try:
             with own.shown_in(snapshot, ready.number):
                 found = ready.plan.choose(line, snapshot, sale, partial=partial)
         except SoldOut:
-            self._snapshots.note_rush(ready.number, watched)
+            self._snapshots.note_rush(line, ready, sale)
             raise
         # No await since the snapshot was read: the next request sees these as taken.
         until = TakenClaims(UnitState.HELD, self._clock.seconds() + _IN_FLIGHT_SECONDS)

@@ -69,8 +69,8 @@ class Retries:
             if ready is None or not ready.plan.guards_seats:
                 continue
             units = [name for home, name in attempt.judged.units if home == number]
-            snapshot = await self._snapshots.read(
-                number, None, attempt.connection, seconds=self._snapshots.fresh_seconds
+            snapshot = await self._snapshots.read_whole(
+                number, attempt.connection, seconds=self._snapshots.fresh_seconds
             )
             if not ready.plan.lenient_allows(units, snapshot, self._clock.seconds()):
                 return False

@@ -9,13 +9,17 @@ rush, when such requests are refused, all read one part that has what each of th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from bespeak.cache import Cache
+from bespeak.inventory.plans import SaleContext
+from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.snapshot import Snapshot, TakenClaims, read_snapshot
+from bespeak.lines import Line
 from bespeak.reservations.memory import Unit
+from bespeak.reservations.rushes import ResourceRush
 from bespeak.settings import Settings
 from bespeak.states import UnitState
 
@@ -27,7 +31,6 @@ LIFETIME_SECONDS = 1.0
 _FRESH_SECONDS_MAX = 0.25
 _JUST_NOW_SECONDS = 0.02
 _RUSHES_MAX = 200
-_RUSH_UNITS_MAX = 5_000
 
 
 class _Load:
@@ -49,44 +52,63 @@ class SnapshotCache:
         self._snapshots: Cache[int, Snapshot] = Cache(
             seconds=LIFETIME_SECONDS, size_max=_SNAPSHOTS_MAX
         )
-        # Of a resource in a rush: the units that are read together, and what was read of them.
-        self._rushes: Cache[int, dict[str, None]] = Cache(
+        # Of a resource in a rush: what is read together for all, and what was read of that.
+        self._rushes: Cache[int, ResourceRush] = Cache(
             seconds=LIFETIME_SECONDS, size_max=_RUSHES_MAX
         )
         self._parts: Cache[int, Snapshot] = Cache(seconds=self.fresh_seconds, size_max=_RUSHES_MAX)
         self._in_flight: Counter[Unit] = Counter()
         self._loads: set[_Load] = set()
 
-    async def read(
+    async def read_whole(
+        self, number: int, connection: Connection | None, *, seconds: float = LIFETIME_SECONDS
+    ) -> Snapshot:
+        """A snapshot of a resource, at most `seconds` old."""
+        if connection is not None:
+            return await self._read_now(number, None, connection)
+        read = partial(self._read_kept, number, None)
+        return await self._snapshots.get(number, read, seconds=seconds)
+
+    async def read_for(
         self,
-        number: int,
-        units: list[str] | None,
+        line: Line,
+        ready: ReadyResource,
+        sale: SaleContext,
         connection: Connection | None,
         *,
-        seconds: float = LIFETIME_SECONDS,
+        seconds: float,
     ) -> Snapshot:
-        """A snapshot at most `seconds` old: of these units, or of the whole resource (None). Of
-        units it is read now or, in a rush, as fresh as for a refusal."""
-        if connection is not None:
-            return await self._read_now(number, units, connection)
-        if units is None:
-            read = partial(self._read_kept, number, None)
-            return await self._snapshots.get(number, read, seconds=seconds)
-        together = self._rushes.peek(number)
-        if together is None:
-            async with self._database.borrow() as used:
-                # A rush may have begun while the connection was waited for.
-                together = self._rushes.peek(number)
-                if together is None:
-                    return await self._read_on(used, number, units)
-        return await self._parts.get(number, self._read_together(number, together, units))
+        """A snapshot of all that a line looks at, at most `seconds` old. Of a part of the resource
+        it is read now or, in a rush, as fresh as for a refusal. Raises UnknownUnit, InvalidRequest.
+        """
+        number = ready.number
+        rush = self._rushes.peek(number) if connection is None else None
+        if rush is None or not rush.knows(line):
+            units = ready.plan.watched(line, sale)
+            if units is None:
+                return await self.read_whole(number, connection, seconds=seconds)
+            if rush is None:
+                async with self._database.borrow(connection) as used:
+                    # A rush may have begun while the connection was waited for.
+                    rush = self._rushes.peek(number) if connection is None else None
+                    if rush is None:
+                        return await self._read_on(used, number, units)
+            if rush.add(line, units):
+                self._parts.forget(number)  # also what is being read: it is without these units
+        return await self._parts.get(number, partial(self._read_kept, number, rush))
 
-    def note_rush(self, number: int, units: list[str] | None) -> None:
-        """A request that looks at these units was refused, and others like it may come: for a while
-        they are read together."""
-        if units is not None and self.fresh_seconds > 0:
-            together = self._rushes.peek(number)
-            self._rushes.put(number, dict.fromkeys(units) if together is None else together)
+    def note_rush(self, line: Line, ready: ReadyResource, sale: SaleContext) -> None:
+        """A line that looks at a part of its resource was refused, and others like it may come: for
+        a while they are read together."""
+        rush = self._rushes.peek(ready.number)
+        if rush is None and self.fresh_seconds > 0:
+            units = ready.plan.watched(line, sale)
+            if units is not None:
+                rush = ResourceRush()
+                rush.add(line, units)
+                self._parts.forget(ready.number)  # a rush before this one looked at others
+        if rush is not None:
+            self._rushes.put(ready.number, rush)
 
     def is_older(self, number: int) -> bool:
         """Whether a choice may have been made by a snapshot that is too old for a refusal."""
@@ -140,20 +162,9 @@ class SnapshotCache:
             if load.number == number:
                 load.marks.append((unit, taken))
 
-    def _read_together(
-        self, number: int, together: dict[str, None], units: list[str]
-    ) -> Callable[[], Awaitable[Snapshot]]:
-        """How to read the part that has these units, too. What is kept or being read without them
-        is forgotten."""
-        if not together.keys() >= set(units):
-            if len(together) + len(units) > _RUSH_UNITS_MAX:
-                together.clear()
-            together.update(dict.fromkeys(units))
-            self._parts.forget(number)
-        return lambda: self._read_kept(number, list(together))
-
-    async def _read_kept(self, number: int, units: list[str] | None) -> Snapshot:
+    async def _read_kept(self, number: int, rush: ResourceRush | None) -> Snapshot:
         load = _Load(number)
+        units = None if rush is None else list(rush.units)
         self._loads.add(load)
         try:
             snapshot = await self._read_now(number, units, None)
