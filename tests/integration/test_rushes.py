@@ -19,7 +19,7 @@ from bespeak.reservations.placed_keys import PlacedKeys
 from bespeak.reservations.request import HoldRequest
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, problems
-from tests.harness.shapes import CLINIC, COURTS, ROOMS, MakeShape, Shape, hold, of, on
+from tests.harness.shapes import CLINIC, COURTS, ROOMS, MakeShape, Shape, blocks, hold, of, on
 from tests.harness.shows import MakeShow
 
 CROWD = 100
@@ -119,7 +119,7 @@ async def test_a_crowd_is_refused_by_few_reads(
 
 
 @KINDS
-@pytest.mark.parametrize("way", ["release", "lapse", "elsewhere"])
+@pytest.mark.parametrize("way", ["release", "lapse", "unblock", "elsewhere"])
 async def test_what_is_let_go_in_a_rush_is_found(
     engine: bespeak.Engine,
     second_engine: bespeak.Engine,
@@ -133,8 +133,13 @@ async def test_what_is_let_go_in_a_rush_is_found(
     seconds = 60 if way == "lapse" else 600
     rushed = await rush.begin(engine, make_shape, hold_seconds=seconds)
     first = rushed.holds[0]
+    if way == "unblock":
+        await engine.release_hold(first.id)
+        block = await engine.block(rushed.resource.id, blocks(*first.lines), reason="x")
     await rushed.refused(engine)
     match way:
+        case "unblock":
+            await engine.unblock(block.id)
         case "release":
             await engine.release_hold(first.id)
         case "lapse":

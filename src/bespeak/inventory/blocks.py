@@ -30,6 +30,7 @@ from bespeak.inventory.plans import CLAIMS_MAX, Need, SaleContext
 from bespeak.inventory.ranges import joined
 from bespeak.inventory.resources import ReadyResource
 from bespeak.lines import End, Line
+from bespeak.postgres.json_text import json_text
 from bespeak.postgres.queries import load
 from bespeak.refusals import SHORT
 
@@ -163,9 +164,9 @@ async def unblock(
         stored = await connection.fetchval(_QUERIES["stored_fingerprint"], home, "unblock", key)
         raise IdempotencyKeyReused(fields=differing_fields(("block_id", "lines"), content, stored))
     lifted = _answer(row, ready)
-    if needs is not None:
-        return lifted, [need.unit for need in needs]
-    return lifted, list(row["block"]["units"]) if row is not None else []
+    if row is None or row["details"] is None:
+        return lifted, []
+    return lifted, msgspec.json.decode(json_text(row["details"]), type=list[str])
 
 
 async def list_page(

@@ -1,7 +1,8 @@
 -- Blocked units go back on sale.
 
 -- Puts blocked units back on sale: all that the block still has, or some of its lines.
--- Outcomes: unblocked, replayed, key_reused, not_found, not_blocked (a line is not the block's).
+-- Outcomes: unblocked (the details are what was freed), replayed, key_reused, not_found, not_blocked (a
+-- line is not the block's).
 create or replace function bespeak.unblock_units(
     home bigint, in_block_id uuid, in_units text[], in_quantities integer[], key text, content bytea,
     in_actor text default null)
@@ -73,6 +74,6 @@ begin
         where k.resource_id = home and k.block_id = in_block_id
         returning k
     )
-    select 'unblocked', v_now, lifted.k, null::jsonb from lifted;
+    select 'unblocked', v_now, lifted.k, to_jsonb(units) from lifted;
 end
 $$;
