@@ -11,7 +11,7 @@ from bespeak.inventory.lines import lines_text
 from bespeak.lines import Line
 
 _UNITS_MAX = 5_000
-_LINES_MAX = 10_000
+_LINES_MAX = 1_000
 # What a line looks at changes with the day on which it is asked, so it is asked again now and then.
 _KNOWN_SECONDS = 1.0
 

@@ -30,7 +30,7 @@ _SNAPSHOTS_MAX = 200
 LIFETIME_SECONDS = 1.0
 _FRESH_SECONDS_MAX = 0.25
 _JUST_NOW_SECONDS = 0.02
-_RUSHES_MAX = 200
+_RUSH_UNITS_MAX = 100_000
 
 
 class _Load:
@@ -54,9 +54,11 @@ class SnapshotCache:
         )
         # Of a resource in a rush: what is read together for all, and what was read of that.
         self._rushes: Cache[int, ResourceRush] = Cache(
-            seconds=LIFETIME_SECONDS, size_max=_RUSHES_MAX
+            seconds=LIFETIME_SECONDS, size_max=_RUSH_UNITS_MAX, size_of=lambda rush: len(rush.units)
         )
-        self._parts: Cache[int, Snapshot] = Cache(seconds=self.fresh_seconds, size_max=_RUSHES_MAX)
+        self._parts: Cache[int, Snapshot] = Cache(
+            seconds=self.fresh_seconds, size_max=_SNAPSHOTS_MAX
+        )
         self._in_flight: Counter[Unit] = Counter()
         self._loads: set[_Load] = set()
 
