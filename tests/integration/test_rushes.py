@@ -20,7 +20,7 @@ from bespeak.reservations.request import HoldRequest
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, problems
 from tests.harness.shapes import CLINIC, COURTS, ROOMS, MakeShape, Shape, blocks, hold, of, on
-from tests.harness.shows import MakeShow
+from tests.harness.shows import MakeShow, pool
 
 CROWD = 100
 
@@ -257,3 +257,25 @@ async def test_who_gives_up_waiting_takes_the_answer_from_nobody(engine: bespeak
     found = await asyncio.gather(*waiting, return_exceptions=True)
     assert isinstance(found[0], asyncio.CancelledError)
     assert found[1:] == [None, None]
+
+
+async def test_a_repeat_for_a_pool_that_is_known_to_be_sold_out_gets_its_hold(
+    engine: bespeak.Engine, make_show: MakeShow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The memory does not know whose a pool is. Whoever has nothing of it is refused as before."""
+    show = await make_show()
+    floor = [pool(show, "floor", 1)]
+    lookups = Lookups(monkeypatch)
+    placed, number = [], 0
+    with pytest.raises(bespeak.SoldOut):
+        while True:
+            placed.append(await hold(engine, floor, f"owner-{number}", idempotency_key="k"))
+            number += 1
+    assert lookups.count == 0, "the database was asked, and knows the key"
+    with pytest.raises(bespeak.SoldOut):
+        await hold(engine, floor, "late", idempotency_key="k")
+    assert lookups.count == 1
+    again = await hold(engine, floor, "owner-0", idempotency_key="k")
+    assert (again.id, again.replayed) == (placed[0].id, True)
+    with pytest.raises(IdempotencyKeyReused):
+        await hold(engine, [pool(show, "floor", 2)], "owner-0", idempotency_key="k")

@@ -33,8 +33,8 @@ class State(Enum):
 class Attempt:
     """A request on its way: the lines that are left of it and what is missing; whether a choice
     wants fresh snapshots, and whether single seats are guarded; how often it was refused, and how
-    last; what was chosen for it, and what it was judged to be; the booking that it is in place
-    of, if it is, and what is noted of that."""
+    last, and whether that may be a repeat's refusal; what was chosen for it, and what it was judged
+    to be; the booking that it is in place of, if it is, and what is noted of that."""
 
     __slots__ = (
         "chosen",
@@ -45,6 +45,7 @@ class Attempt:
         "judged",
         "lines",
         "losses",
+        "may_be_repeat",
         "missing",
         "note",
         "numbers",
@@ -69,6 +70,7 @@ class Attempt:
         self.wants_fresh = False
         self.guarded = True
         self.losses = 0
+        self.may_be_repeat = False
         self.state = State.PREPARE
         self.error: BespeakError | None = None
         self.chosen: ChosenLines | None = None

@@ -202,9 +202,7 @@ class Placer:
                         if hold is not None:
                             return hold
                     case State.REFUSED if attempt.error is not None:
-                        if not await self._retries.may_retry(attempt, attempt.error):
-                            raise attempt.error
-                        attempt.state = State.PREPARE
+                        attempt.state = await self._retries.next_state(attempt, attempt.error)
                     case State.INVALID:
                         return await self._placed_before(attempt)
         finally:
@@ -324,6 +322,7 @@ class Placer:
         if row.guards is not None:
             # Two holds beside each other in one row see each other only in different batches.
             keys += tuple({(guard.resource_id, guard.seat_row) for guard in row.guards})
+        answer = None
         try:
             answer = await self._committer.submit(
                 PLACE_BEHIND if gives_way() else PLACE,
@@ -350,6 +349,8 @@ class Placer:
         except _REFUSALS as refusal:
             attempt.error = refusal
             attempt.state = State.REFUSED
+            # The database knows the key. The memory knows whose a unit is, but not whose a pool.
+            attempt.may_be_repeat = answer is None and isinstance(refusal, SoldOut)
         return None
 
     async def _submit_undone(self, attempt: Attempt, connection: Connection) -> Hold | None:

@@ -5,19 +5,16 @@ where less will do, or with a single seat left where the room's rule is lenient.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from bespeak import ids
 from bespeak.clock import DatabaseClock
 from bespeak.errors import BespeakError, OrphanSeat
 from bespeak.refusals import SHORT, Conflict
+from bespeak.reservations.attempt import Attempt, State
 from bespeak.reservations.choice import ChosenLines, LineChooser
 from bespeak.reservations.ready_resources import ResourceCache
 from bespeak.reservations.reduction import lost_numbers, reduce_lines
 from bespeak.reservations.snapshots import SnapshotCache
-
-if TYPE_CHECKING:
-    from bespeak.reservations.attempt import Attempt
 
 _ORPHAN_LOSSES_MAX = 4
 
@@ -37,7 +34,15 @@ class Retries:
         self._chooser = chooser
         self._clock = clock
 
-    async def may_retry(self, attempt: Attempt, refusal: BespeakError) -> bool:
+    async def next_state(self, attempt: Attempt, refusal: BespeakError) -> State:
+        """How a refused attempt goes on. Raises the refusal where that is its end."""
+        if await self._may_retry(attempt, refusal):
+            return State.PREPARE
+        if attempt.may_be_repeat:
+            return State.INVALID
+        raise refusal
+
+    async def _may_retry(self, attempt: Attempt, refusal: BespeakError) -> bool:
         """Notes what a refusal says of what is taken, and changes the attempt to what may still be
         given; false where there is no such thing."""
         given = refusal.data.get("conflicts", ())
