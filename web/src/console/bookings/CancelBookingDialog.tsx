@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { BookingView } from "~/api/schema";
+import { showChanged } from "~/api/showChanged";
 import { ErrorNote, Field, Note, Skeleton } from "~/design";
 import { money } from "~/i18n/format";
 import { Act, RadioGroup, span } from "../parts";
@@ -48,7 +49,7 @@ export function CancelBookingDialog({ booking, open, onClose }: CancelProps) {
       key,
       body: { reason: reason.trim() || t("cancel.reason_default"), lines, refund: terms },
     });
-    queries.setQueryData(["booking", booking.id], done);
+    await showChanged(queries, ["booking", booking.id], done);
     const back = done.refunds.reduce((sum, refund) => sum + refund.amount.amount, 0);
     const before = booking.refunds.reduce((sum, refund) => sum + refund.amount.amount, 0);
     return t("cancel.done", { amount: money(back - before, currency) });

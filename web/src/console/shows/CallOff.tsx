@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Problem } from "~/api/client";
 import type { CalledOff, Resource } from "~/api/schema";
+import { showChanged } from "~/api/showChanged";
 import { Button, Dialog, Field, Note, Skeleton } from "~/design";
 import { money, number } from "~/i18n/format";
 import { ActButton, RadioGroup } from "../parts";
@@ -58,7 +59,7 @@ function Ask({ show }: { show: Resource }) {
         body: { reason: reason.trim(), refund },
       }),
     );
-    queries.setQueryData(["cancellation", show.id], begun);
+    await showChanged(queries, ["cancellation", show.id], begun);
   };
   return (
     <ActButton

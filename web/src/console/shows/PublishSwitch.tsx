@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Resource } from "~/api/schema";
+import { showChanged } from "~/api/showChanged";
 import { Act, ActButton } from "../parts";
 import { Button } from "~/design";
 import { api } from "../session";
@@ -71,6 +72,6 @@ function useChange(show: Resource) {
       path: { resource_id: show.id },
       body: { ...change, version: show.version },
     });
-    queries.setQueryData(["resource", show.id], changed);
+    await showChanged(queries, ["resource", show.id], changed);
   };
 }

@@ -2,6 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Resource } from "~/api/schema";
+import { showChanged } from "~/api/showChanged";
 import { ActButton } from "../parts";
 import { api } from "../session";
 
@@ -15,7 +16,7 @@ export function SaleSwitch({ show }: { show: Resource }) {
       path: { resource_id: show.id },
       body: { state: next, version: show.version },
     });
-    queries.setQueryData(["resource", show.id], changed);
+    await showChanged(queries, ["resource", show.id], changed);
     return t(`sale.done_${next}`);
   };
   return (

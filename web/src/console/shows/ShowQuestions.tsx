@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Resource } from "~/api/schema";
+import { showChanged } from "~/api/showChanged";
 import { QuestionsPanel } from "../questions/QuestionsPanel";
 import { api } from "../session";
 
@@ -30,7 +31,7 @@ export function ShowQuestions({ show }: { show: Resource }) {
           path: { resource_id: show.id },
           body: { ...changed, version: show.version },
         });
-        queries.setQueryData(["resource", show.id], saved);
+        await showChanged(queries, ["resource", show.id], saved);
       }}
     />
   );

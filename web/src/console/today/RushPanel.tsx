@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DemoRush } from "~/api/internal";
+import { showChanged } from "~/api/showChanged";
 import { Button, ButtonLink, ErrorNote, Icon, Select } from "~/design";
 import { number } from "~/i18n/format";
 import { useBoxOffice } from "../boxOffice";
@@ -48,7 +49,7 @@ function Rush() {
   const begin = useMutation({
     mutationFn: (resource: string) =>
       api.POST("/v1/demo/rush", { body: { resource_id: resource, buyers: BUYERS, seconds: 15 } }),
-    onSuccess: (data) => queries.setQueryData(["rush"], data),
+    onSuccess: (data) => showChanged(queries, ["rush"], data),
   });
   const isRunning = rush.data?.state === "running";
   return (

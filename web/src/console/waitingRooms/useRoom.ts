@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { ChangeWaitingRoom, WaitingRoom } from "~/api/schema";
+import { showChanged } from "~/api/showChanged";
 import { api } from "../session";
 
 const LOOK_MS = 2000;
@@ -64,9 +65,7 @@ export function useChangeRoom(id: string) {
   return async (body: ChangeWaitingRoom): Promise<WaitingRoom> => {
     const path = { waiting_room_id: id };
     const changed = await api.PATCH("/v1/waiting-rooms/{waiting_room_id}", { path, body });
-    // A look that began before and is answered later would show it as it was.
-    await queries.cancelQueries({ queryKey: keyOf(id) });
-    queries.setQueryData(keyOf(id), changed);
+    await showChanged(queries, keyOf(id), changed);
     return changed;
   };
 }

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Waitlist } from "~/api/schema";
+import { showChanged } from "~/api/showChanged";
 import { Button, ErrorNote, useToast } from "~/design";
 import { Form } from "../parts";
 import { useSave } from "../saving/useSave";
@@ -31,7 +32,7 @@ export function ChangeRules({ list, onEnd }: { list: Waitlist; onEnd: () => void
           body: { ...change, version: before.version },
         }),
       (changed) => {
-        queries.setQueryData(listKey(list.id), changed);
+        void showChanged(queries, listKey(list.id), changed);
         tell(t("rules.done"));
         onEnd();
       },

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Problem } from "~/api/client";
 import type { BillingDetails, BookingView, Invoice } from "~/api/schema";
+import { showChanged } from "~/api/showChanged";
 import { Button, ErrorNote, Field, Icon, Note, TextArea, useToast } from "~/design";
 import { useShop } from "../session";
 import { saveFile } from "./files";
@@ -26,7 +27,7 @@ export function Invoices({ booking }: { booking: BookingView }) {
     // Asked each time: money that went back since has a credit note by now.
     mutationFn: async (id: string | null) => {
       const { items } = await api.POST("/v1/bookings/{booking_id}/invoices", { path });
-      queries.setQueryData(key, { items, next: null });
+      await showChanged(queries, key, { items, next: null });
       const one = items.find((each) => each.id === id) ?? items[0];
       if (one !== undefined) await download(one);
     },

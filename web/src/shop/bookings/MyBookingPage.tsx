@@ -6,6 +6,7 @@ import { Link, useSearch } from "wouter";
 import { Badge, Button, ButtonLink, ErrorNote, Icon, Note, useToast } from "~/design";
 import { dateTime, money } from "~/i18n/format";
 import type { BookingView } from "~/api/schema";
+import { showChanged } from "~/api/showChanged";
 import { PriceParts } from "../PriceParts";
 import { BookingRefundTerms } from "../refunds/RefundTerms";
 import { useShop } from "../session";
@@ -187,7 +188,7 @@ function MyBooking({ booking }: { booking: BookingView }) {
           open={isCancelling}
           onClose={() => setCancelling(false)}
           onCancelled={(cancelled) => {
-            queries.setQueryData(["booking", booking.id], cancelled);
+            void showChanged(queries, ["booking", booking.id], cancelled);
             void queries.invalidateQueries({ queryKey: ["bookings"] });
           }}
         />

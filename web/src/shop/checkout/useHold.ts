@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { idempotencyKey } from "~/api/client";
 import type { HoldView } from "~/api/schema";
+import { showChanged } from "~/api/showChanged";
 import { useHoldsChanged } from "../holds";
 import { useShop } from "../session";
 
@@ -63,8 +64,8 @@ export function useHoldVerbs(holdId: string) {
   const { api, behindMs } = useShop();
   const queries = useQueryClient();
   const changed = useHoldsChanged();
-  const took = (hold: HoldView) => {
-    queries.setQueryData(["hold", holdId], hold);
+  const took = async (hold: HoldView) => {
+    await showChanged(queries, ["hold", holdId], hold);
     changed();
   };
   const path = { hold_id: holdId };

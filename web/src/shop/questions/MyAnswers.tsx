@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { BookingView, CheckoutAnswer, Resource } from "~/api/schema";
+import { showChanged } from "~/api/showChanged";
 import { Button, ErrorNote, useToast } from "~/design";
 import { useShop } from "../session";
 import { useNamed, VocabularyOf } from "../vocabulary";
@@ -96,8 +97,8 @@ function AnswerForm({ booking, fields, resources, typed, onDone }: FormProps) {
         path: { booking_id: booking.id },
         body: { answers },
       }),
-    onSuccess: (saved) => {
-      queries.setQueryData(["booking", booking.id, "answers"], saved);
+    onSuccess: async (saved) => {
+      await showChanged(queries, ["booking", booking.id, "answers"], saved);
       tell(t("questions.saved"));
       onDone();
     },

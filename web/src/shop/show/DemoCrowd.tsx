@@ -2,6 +2,7 @@
 // seats that were sold twice.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { showChanged } from "~/api/showChanged";
 import { Button, ErrorNote, Icon } from "~/design";
 import { number } from "~/i18n/format";
 import { useShop } from "../session";
@@ -33,7 +34,7 @@ export function DemoCrowd({ resourceId, isBehindRoom = false }: DemoCrowdProps) 
       api.POST("/v1/demo/rush", {
         body: { resource_id: resourceId, buyers: BUYERS, seconds: SECONDS },
       }),
-    onSuccess: (begun) => queries.setQueryData(KEY, begun),
+    onSuccess: (begun) => showChanged(queries, KEY, begun),
   });
   const seen = rush.data;
   const isHere = seen !== undefined && seen.resource_id === resourceId && seen.state !== "idle";

@@ -4,6 +4,7 @@ import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { idempotencyKey, Problem } from "~/api/client";
 import type { BookingView, Resource, StayRating } from "~/api/schema";
+import { showChanged } from "~/api/showChanged";
 import { Button, ErrorNote, TextArea, useNow, useToast } from "~/design";
 import { dateTime, number } from "~/i18n/format";
 import { leftLines } from "../bookings/leftLines";
@@ -96,8 +97,8 @@ function RatingForm({ booking, given, onDone }: FormProps) {
         body: { rating, comment: comment.replaceAll("\r\n", "\n").trim() },
         key: key.current,
       }),
-    onSuccess: (saved) => {
-      queries.setQueryData(["booking", booking.id, "rating"], saved);
+    onSuccess: async (saved) => {
+      await showChanged(queries, ["booking", booking.id, "rating"], saved);
       tell(t("rate.thanks"));
       onDone();
     },
