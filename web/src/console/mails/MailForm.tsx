@@ -10,6 +10,7 @@ import { Form, Panel } from "../parts";
 import { SaveRefused } from "../saving/SaveRefused";
 import { changed } from "../saving/changes";
 import { useChange, versionOf } from "../saving/useChange";
+import { noFaults, useDraft } from "../saving/useDraft";
 import { useSave } from "../saving/useSave";
 import { api } from "../session";
 import { MAIL_TEXTS, readMailText } from "./calls";
@@ -43,8 +44,7 @@ export function MailForm({ view, language, onSaved }: MailFormProps) {
   });
   return (
     <Writing
-      key={edition}
-      {...{ view, language, busy, error }}
+      {...{ view, language, edition, busy, error }}
       begin={draftOf(began)}
       onAnew={form.loadTheirs}
       onSave={(draft) =>
@@ -71,6 +71,7 @@ type WritingProps = {
   view: MailTextView;
   language: LocaleName;
   begin: Draft;
+  edition: number;
   busy: boolean;
   error: unknown;
   onAnew: () => void;
@@ -79,11 +80,11 @@ type WritingProps = {
   onReset: (saved: MailTextView) => void;
 };
 
-function Writing({ view, language, begin, onAnew, onSave, ...saving }: WritingProps) {
+function Writing({ view, language, begin, edition, ...saving }: WritingProps) {
   const { t } = useTranslation("console");
-  const [draft, setDraft] = useState(begin);
   const resetting = useSave(MAIL_TEXTS);
   const busy = saving.busy || resetting.busy;
+  const { draft, change, attempt } = useDraft(begin, noFaults, { edition, busy });
   const path = { kind: view.kind, language };
   return (
     <div className="console-columns mails-columns">
@@ -93,13 +94,17 @@ function Writing({ view, language, begin, onAnew, onSave, ...saving }: WritingPr
           busy={busy}
           onSubmit={() => {
             resetting.forget();
-            onSave(draft);
+            if (attempt()) saving.onSave(draft);
           }}
         >
           <Texts
-            {...{ view, language, draft, onAnew }}
+            {...{ view, language, draft }}
             error={resetting.error ?? saving.error}
-            onChange={setDraft}
+            onAnew={() => {
+              resetting.forget();
+              saving.onAnew();
+            }}
+            onChange={change}
           />
           <div className="mails-buttons">
             <Button type="submit" busy={busy}>
@@ -109,7 +114,7 @@ function Writing({ view, language, begin, onAnew, onSave, ...saving }: WritingPr
               <Button
                 kind="bare"
                 busy={busy}
-                onClick={() => void resetting.save(saving.onTakeAway, saving.onReset)}
+                onClick={() => attempt() && void resetting.save(saving.onTakeAway, saving.onReset)}
               >
                 {t("mails.reset")}
               </Button>
@@ -131,7 +136,7 @@ type TextsProps = {
   draft: Draft;
   error: unknown;
   onAnew: () => void;
-  onChange: (draft: Draft) => void;
+  onChange: (part: Partial<Draft>) => void;
 };
 
 function Texts({ view, language, draft, error, onAnew, onChange }: TextsProps) {
@@ -151,7 +156,7 @@ function Texts({ view, language, draft, error, onAnew, onChange }: TextsProps) {
       box?.selectionStart ?? end,
       box?.selectionEnd ?? end,
     );
-    onChange({ ...draft, [last]: text });
+    onChange({ [last]: text });
     // Once the box has the new text, the cursor stands behind what was put in.
     requestAnimationFrame(() => {
       box?.focus();
@@ -167,8 +172,7 @@ function Texts({ view, language, draft, error, onAnew, onChange }: TextsProps) {
     dir: LOCALES[language].direction,
     error: field === name ? wordsOf(problem, t("mails.unknown_placeholder")) : null,
     onFocus: () => setLast(name),
-    onChange: ({ target }: { target: { value: string } }) =>
-      onChange({ ...draft, [name]: target.value }),
+    onChange: ({ target }: { target: { value: string } }) => onChange({ [name]: target.value }),
   });
   return (
     <div ref={form} className="mails-form">

@@ -1,6 +1,5 @@
 // When buyers are reminded: up to three numbers of hours before it begins.
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { MailReminders } from "~/api/schema";
 import { Button, Field, Loaded, useToast } from "~/design";
@@ -8,6 +7,7 @@ import { Panel } from "../parts";
 import { SaveRefused } from "../saving/SaveRefused";
 import { changed } from "../saving/changes";
 import { useChange, versionOf } from "../saving/useChange";
+import { type DraftForm, noFaults, useDraft } from "../saving/useDraft";
 import { api } from "../session";
 import { hoursOf, shownHours } from "./text";
 
@@ -31,6 +31,8 @@ export function RemindersPanel() {
   );
 }
 
+type Draft = { readonly hours: readonly string[] };
+
 const hoursOnly = ({ hours }: MailReminders) => ({ hours });
 
 function Hours({ reminders }: { reminders: MailReminders }) {
@@ -43,36 +45,28 @@ function Hours({ reminders }: { reminders: MailReminders }) {
     send: (body: Partial<MailReminders>, now) =>
       api.PUT("/v1/mail-reminders", { body: { ...hoursOnly(now), ...body, ...versionOf(now) } }),
     own: hoursOnly,
-    changeOf: (from, hours: number[]) => changed(hoursOnly(from), { hours }),
+    changeOf: (from, { hours }: Draft) => changed(hoursOnly(from), { hours: hoursOf(hours) }),
   });
   return (
     <HoursForm
-      key={edition}
-      begin={shownHours(began.hours)}
-      busy={busy}
+      begin={{ hours: shownHours(began.hours) }}
+      {...{ edition, busy }}
       refused={<SaveRefused error={error} onAnew={form.loadTheirs} />}
-      onSubmit={(hours) => void form.change(hoursOf(hours), () => tell(t("mails.reminders_saved")))}
+      onSubmit={(draft) => void form.change(draft, () => tell(t("mails.reminders_saved")))}
     />
   );
 }
 
-type FormProps = {
-  begin: string[];
-  busy: boolean;
-  /** Why they were not saved. */
-  refused: ReactNode;
-  onSubmit: (hours: string[]) => void;
-};
-
-function HoursForm({ begin, busy, refused, onSubmit }: FormProps) {
+function HoursForm({ begin, edition, busy, refused, onSubmit }: DraftForm<Draft>) {
   const { t } = useTranslation("console");
-  const [hours, setHours] = useState(begin);
+  const { draft, change, attempt } = useDraft(begin, noFaults, { edition, busy });
+  const { hours } = draft;
   return (
     <form
       className="mails-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!busy) onSubmit(hours);
+        if (!busy && attempt()) onSubmit(draft);
       }}
     >
       <p className="console-quiet">{t("mails.reminders_lead")}</p>
@@ -88,7 +82,7 @@ function HoursForm({ begin, busy, refused, onSubmit }: FormProps) {
             step={1}
             value={value}
             onChange={({ target }) =>
-              setHours(hours.map((one, at) => (at === place ? target.value : one)))
+              change({ hours: hours.map((one, at) => (at === place ? target.value : one)) })
             }
           />
         ))}

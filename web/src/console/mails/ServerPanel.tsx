@@ -1,5 +1,5 @@
 // The mail server: what is set, the form that sets it, and a mail that tries it before it is saved.
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Problem } from "~/api/client";
@@ -10,6 +10,7 @@ import { ActButton, Form, Panel } from "../parts";
 import { SaveRefused } from "../saving/SaveRefused";
 import { TypedBefore } from "../saving/TypedBefore";
 import { useChange, versionOf } from "../saving/useChange";
+import { noFaults, useDraft } from "../saving/useDraft";
 import { api, resume } from "../session";
 import { typist } from "../typed";
 import { dropServer, keepServer, keptServer, type TypedOver } from "./keptServer";
@@ -46,7 +47,7 @@ export function ServerPanel({ session }: { session: ConsoleSessionView }) {
           view.decided_by === "environment" || view.decided_by === "demo" ? (
             <Fixed view={view} />
           ) : (
-            <ServerForm key={`${view.changed_at} ${by}`} {...{ view, by }} />
+            <ServerForm key={by} {...{ view, by }} />
           )
         }
       </Loaded>
@@ -71,13 +72,16 @@ function Fixed({ view }: { view: MailServerView }) {
   );
 }
 
-function ServerForm({ view, by }: TypedOver) {
+function ServerForm({ view: found, by }: TypedOver) {
   const { t } = useTranslation("console");
   const tell = useToast();
-  const queries = useQueryClient();
-  const [kept, setKept] = useState(() => keptServer({ view, by }));
-  const [draft, setDraft] = useState(() => kept?.draft ?? serverDraftOf(view));
-  const form = useChange(view, {
+  const [kept, setKept] = useState(() => keptServer({ view: found, by }));
+  const {
+    began: view,
+    edition,
+    busy,
+    ...form
+  } = useChange(found, {
     stale: QUERY,
     key: QUERY,
     read: readServer,
@@ -91,17 +95,34 @@ function ServerForm({ view, by }: TypedOver) {
     form.forget();
     setRefused(null);
   };
-  const loadTheirs = () => {
+  const { draft, change, attempt } = useDraft(kept?.draft ?? serverDraftOf(view), noFaults, {
+    edition,
+    busy,
+    onChange: forget,
+  });
+  const drop = () => {
     dropServer();
-    void queries.invalidateQueries({ queryKey: QUERY });
+    setKept(null);
+    forget();
+  };
+  const loadTheirs = () => {
+    drop();
+    form.loadTheirs();
   };
   const save = () => {
     setRefused(null);
+    if (!attempt()) return;
     void form.change(draft, () => {
-      dropServer();
+      drop();
       void resume(); // the session says whether mails are sent
       tell(t("mail_server.saved"));
     });
+  };
+  const takeAway = async () => {
+    form.beginAnew(
+      await form.takeAway((seen) => api.DELETE("/v1/mail-server", { query: versionOf(seen) })),
+    );
+    drop();
   };
   return (
     <>
@@ -109,37 +130,29 @@ function ServerForm({ view, by }: TypedOver) {
         <TypedBefore
           again={kept.hadPassword && draft.password === "" ? t("mail_server.typed_password") : null}
           onDiscard={() => {
-            dropServer();
-            setKept(null);
-            setDraft(serverDraftOf(view));
-            forget();
+            drop();
+            change(serverDraftOf(view));
           }}
         />
       )}
       {view.must_set_password && <Note tone="warn">{t("mail_server.set_again")}</Note>}
-      <Form className="mails-form" busy={form.busy} onSubmit={save}>
+      <Form className="mails-form" busy={busy} onSubmit={save}>
         <ServerFields
           {...{ view, draft }}
           error={form.error ?? refused}
           onAnew={loadTheirs}
           onChange={(next) => {
-            setDraft(next);
-            forget();
+            change(next);
             const hadPassword = kept?.hadPassword ?? false;
             keepServer({ draft: next, hadPassword }, { view, by });
           }}
         />
         <div className="mails-buttons">
-          <Button type="submit" busy={form.busy}>
+          <Button type="submit" busy={busy}>
             {t("mail_server.save")}
           </Button>
           {view.decided_by === "console" && (
-            <RemoveServer
-              onAnew={loadTheirs}
-              takeAway={() =>
-                form.takeAway((seen) => api.DELETE("/v1/mail-server", { query: versionOf(seen) }))
-              }
-            />
+            <RemoveServer onAnew={loadTheirs} takeAway={takeAway} />
           )}
         </div>
       </Form>
@@ -206,7 +219,7 @@ function ServerFields({ view, draft, error, onAnew, onChange }: FieldsProps) {
   );
 }
 
-type RemoveProps = { takeAway: () => Promise<MailServerView>; onAnew: () => void };
+type RemoveProps = { takeAway: () => Promise<void>; onAnew: () => void };
 
 function RemoveServer({ takeAway, onAnew }: RemoveProps) {
   const { t } = useTranslation("console");
@@ -219,7 +232,6 @@ function RemoveServer({ takeAway, onAnew }: RemoveProps) {
       onAnew={onAnew}
       act={async () => {
         await takeAway();
-        dropServer();
         void resume();
         return t("mail_server.removed");
       }}

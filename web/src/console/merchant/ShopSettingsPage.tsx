@@ -1,5 +1,5 @@
 // The shop settings: who sells, how the shop looks, and its legal texts.
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Problem } from "~/api/client";
@@ -7,8 +7,10 @@ import type { MerchantView } from "~/api/schema";
 import { Button, ErrorNote, Field, Loaded, Note, TextArea, useToast } from "~/design";
 import { isLocale, LOCALES } from "~/i18n";
 import { Form, PageHead, Panel } from "../parts";
+import { useBegun } from "../saving/useBegun";
+import { useSave } from "../saving/useSave";
 import { api } from "../session";
-import { type Draft, draftOf, fieldOf, LEGAL_NAMES, settingsChange, type TextField } from "./draft";
+import { draftOf, fieldOf, LEGAL_NAMES, settingsChange, type TextField } from "./draft";
 import { InvoiceFields } from "./InvoiceFields";
 import { LegalField } from "./LegalField";
 import { LogoField } from "./LogoField";
@@ -17,13 +19,14 @@ import { ShopPreview } from "./ShopPreview";
 import "./merchant.css";
 
 const QUERY = ["merchant"];
+const readMerchant = () => api.GET("/v1/merchant");
 const OUR_ACCENT = "#4a2fbd";
 
 export default function ShopSettingsPage() {
   const { t } = useTranslation("console");
   const found = useQuery({
     queryKey: QUERY,
-    queryFn: () => api.GET("/v1/merchant"),
+    queryFn: readMerchant,
     // What is being typed is not replaced.
     refetchOnWindowFocus: false,
     gcTime: 0,
@@ -31,8 +34,9 @@ export default function ShopSettingsPage() {
   return (
     <>
       <PageHead title={t("merchant.title")} lead={t("merchant.lead")} />
-      <Loaded of={found} height="24rem" />
-      {found.data !== undefined && <SettingsForm key={found.dataUpdatedAt} merchant={found.data} />}
+      <Loaded of={found} height="24rem">
+        {(merchant) => <SettingsForm merchant={merchant} />}
+      </Loaded>
     </>
   );
 }
@@ -40,13 +44,9 @@ export default function ShopSettingsPage() {
 function SettingsForm({ merchant: loaded }: { merchant: MerchantView }) {
   const { t } = useTranslation("console");
   const tell = useToast();
-  const queries = useQueryClient();
   const [merchant, setMerchant] = useState(loaded);
-  const [began, setBegan] = useState(loaded);
-  const [draft, setDraft] = useState(() => draftOf(loaded));
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const { began, draft, change, beginAnew } = useBegun(loaded, () => draftOf(loaded));
+  const { busy, error, save } = useSave(QUERY);
   const problem = error instanceof Problem ? error : null;
   const field = problem === null ? null : fieldOf(problem.data);
   const errorAt = (name: string) => (field === name ? (problem?.message ?? null) : null);
@@ -56,26 +56,21 @@ function SettingsForm({ merchant: loaded }: { merchant: MerchantView }) {
     error: errorAt(name),
     onChange: ({ target }: { target: { value: string } }) => change({ [name]: target.value }),
   });
-  const save = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      const saved = await api.PATCH("/v1/merchant", {
-        body: settingsChange(began, draft, merchant),
-      });
-      setMerchant(saved);
-      setBegan(saved);
-      setDraft(draftOf(saved));
-      tell(t("merchant.saved"));
-    } catch (refused) {
-      setError(refused);
-    } finally {
-      setBusy(false);
-    }
+  const show = (now: MerchantView) => {
+    setMerchant(now);
+    beginAnew(now, draftOf(now));
   };
+  const submit = () =>
+    save(
+      () => api.PATCH("/v1/merchant", { body: settingsChange(began, draft, merchant) }),
+      (saved) => {
+        show(saved);
+        tell(t("merchant.saved"));
+      },
+    );
   const nearest = problem?.data["nearest"];
   return (
-    <Form className="merchant-form" busy={busy} onSubmit={() => void save()}>
+    <Form className="merchant-form" busy={busy} onSubmit={() => void submit()}>
       {merchant.version === 0 && <Note>{t("merchant.empty")}</Note>}
       <Panel title={t("merchant.look")}>
         <ShopPreview draft={draft} logo={merchant.logo?.url ?? null} />
@@ -147,11 +142,7 @@ function SettingsForm({ merchant: loaded }: { merchant: MerchantView }) {
       {problem?.code === "version_mismatch" && (
         <Note tone="warn">
           <p>{t("merchant.changed")}</p>
-          <Button
-            kind="quiet"
-            size="small"
-            onClick={() => void queries.refetchQueries({ queryKey: QUERY })}
-          >
+          <Button kind="quiet" size="small" onClick={() => void save(readMerchant, show)}>
             {t("merchant.reload")}
           </Button>
         </Note>

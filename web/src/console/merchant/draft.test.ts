@@ -2,28 +2,7 @@
 import { expect, test } from "vitest";
 import type { MerchantView } from "~/api/schema";
 import { draftOf, fieldOf, settingsChange, settingsOf } from "./draft";
-
-const NOBODY: MerchantView = {
-  version: 0,
-  name: null,
-  logo: null,
-  accent: null,
-  accent_colours: null,
-  country: null,
-  currency: null,
-  languages: null,
-  time_zone: null,
-  email: null,
-  phone: null,
-  address: null,
-  tax_number: null,
-  invoice_prefix: null,
-  invoice_note: null,
-  terms: null,
-  privacy: null,
-  imprint: null,
-  ordering: { button: "pay", consent: "none", terms: null, tells_no_withdrawal: false },
-};
+import { NOBODY } from "./testing/views";
 
 test("what was said comes back as it was", () => {
   const said: MerchantView = {

@@ -1,12 +1,12 @@
 // An account at which nobody pays any more, and the form that gives it another key: what was paid there is
 // given back by it.
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PaymentProviderView, ProviderAccountView, SetPaymentProvider } from "~/api/schema";
 import { Button, Note, useToast } from "~/design";
 import { Form } from "../parts";
 import { SaveRefused } from "../saving/SaveRefused";
 import { useChange } from "../saving/useChange";
+import { noFaults, useDraft } from "../saving/useDraft";
 import { api } from "../session";
 import { AccountFacts } from "./AccountFacts";
 import { KeyField } from "./fields";
@@ -41,9 +41,8 @@ export function EarlierAccount({ view, account }: Props) {
 function RenewForm({ view, account }: Props) {
   const { t } = useTranslation(WORDS);
   const tell = useToast();
-  const [draft, setDraft] = useState<KeysDraft>(NOTHING_TYPED);
   const version = (of: PaymentProviderView) => versionNow(of, account.name);
-  const { busy, error, ...form } = useChange(view, {
+  const { edition, busy, error, ...form } = useChange(view, {
     stale: QUERY,
     key: QUERY,
     read: readProvider,
@@ -55,35 +54,26 @@ function RenewForm({ view, account }: Props) {
       version: version(from),
     }),
   });
+  const { draft, change, attempt } = useDraft(NOTHING_TYPED, noFaults, {
+    edition,
+    busy,
+    onChange: form.forget,
+  });
   const wrong = wrongOf(error);
   const renew = () => {
-    void form.change(draft, () => {
-      setDraft(NOTHING_TYPED);
-      tell(t("renewed"));
-    });
+    if (attempt()) void form.change(draft, () => tell(t("renewed")));
   };
   const common = {
     draft,
     wrong,
     hintOf: (name: keyof KeysDraft) => `renew_${name}`,
-    onChange: (next: KeysDraft) => {
-      setDraft(next);
-      form.forget();
-    },
+    onChange: change,
   };
   return (
     <Form className="mails-form" busy={busy} onSubmit={renew}>
       <KeyField name="secret_key" {...common} />
       <KeyField name="webhook_secret" {...common} />
-      {wrong === null && (
-        <SaveRefused
-          error={error}
-          onAnew={() => {
-            form.loadTheirs();
-            setDraft(NOTHING_TYPED);
-          }}
-        />
-      )}
+      {wrong === null && <SaveRefused error={error} onAnew={form.loadTheirs} />}
       <div className="mails-buttons">
         <Button type="submit" kind="quiet" busy={busy} disabled={draft.secret_key.trim() === ""}>
           {t("renew_save")}

@@ -8,6 +8,7 @@ import { ActButton, Form } from "../parts";
 import { SaveRefused } from "../saving/SaveRefused";
 import { TypedBefore } from "../saving/TypedBefore";
 import { useChange } from "../saving/useChange";
+import { noFaults, useDraft } from "../saving/useDraft";
 import { api, resume } from "../session";
 import {
   draftOf,
@@ -23,16 +24,20 @@ import {
 import { KeyField } from "./fields";
 import { dropKeys, hasSecrets, keepKeys, keptKeys, type KeysOver } from "./keptKeys";
 
-export function KeysForm({ view, by }: KeysOver) {
+export function KeysForm({ view: found, by }: KeysOver) {
   const { t } = useTranslation(WORDS);
   const tell = useToast();
   const queries = useQueryClient();
-  const [kept, setKept] = useState(() => keptKeys({ view, by }));
-  const [draft, setDraft] = useState(() => kept?.draft ?? draftOf(view.account));
+  const [kept, setKept] = useState(() => keptKeys({ view: found, by }));
   const [isTrying, setTrying] = useState(false);
   const [refused, setRefused] = useState<unknown>(null);
   const [trial, setTrial] = useState<PaymentProviderTrial | null>(null);
-  const form = useChange(view, {
+  const {
+    began: view,
+    edition,
+    busy,
+    ...form
+  } = useChange(found, {
     stale: QUERY,
     key: QUERY,
     read: readProvider,
@@ -42,25 +47,40 @@ export function KeysForm({ view, by }: KeysOver) {
     own: (of) => ({ version: versionNow(of) }),
     changeOf: (from, typed: KeysDraft) => ({ ...keysOf(typed, from), version: versionNow(from) }),
   });
-  const isBusy = form.busy || isTrying;
+  const isBusy = busy || isTrying;
   const forget = () => {
     form.forget();
     setRefused(null);
     setTrial(null);
   };
-  const loadTheirs = () => {
+  const begin = kept?.draft ?? draftOf(view.account);
+  const { draft, change, attempt } = useDraft(begin, noFaults, { edition, busy, onChange: forget });
+  const drop = () => {
     dropKeys();
+    setKept(null);
+    forget();
+  };
+  const loadTheirs = () => {
+    drop();
+    form.loadTheirs();
     void queries.invalidateQueries({ queryKey: QUERY });
   };
   const save = () => {
     forget();
-    void form.change(draft, (saved) => {
-      dropKeys();
-      setKept(null);
-      setDraft(draftOf(saved.account));
+    if (!attempt()) return;
+    void form.change(draft, () => {
+      drop();
       void resume(); // the session says whether buyers can pay
       tell(t("saved"));
     });
+  };
+  const takeAway = async () => {
+    form.beginAnew(
+      await form.takeAway((seen) =>
+        api.DELETE("/v1/payment-provider", { query: { version: versionNow(seen) } }),
+      ),
+    );
+    drop();
   };
   const tryKey = async () => {
     forget();
@@ -82,10 +102,8 @@ export function KeysForm({ view, by }: KeysOver) {
           again={kept.hadSecrets && !hasSecrets(draft) ? t("typed_secrets") : null}
           isHere={kept.draft.publishable_key !== draftOf(view.account).publishable_key}
           onDiscard={() => {
-            dropKeys();
-            setKept(null);
-            setDraft(draftOf(view.account));
-            forget();
+            drop();
+            change(draftOf(view.account));
           }}
         />
       )}
@@ -94,28 +112,18 @@ export function KeysForm({ view, by }: KeysOver) {
         error={form.error ?? refused}
         onAnew={loadTheirs}
         onChange={(next) => {
-          setDraft(next);
-          forget();
+          change(next);
           keepKeys({ draft: next, hadSecrets: kept?.hadSecrets ?? false }, { view, by });
         }}
       />
       <div className="mails-buttons">
-        <Button type="submit" busy={form.busy}>
+        <Button type="submit" busy={busy}>
           {t("save")}
         </Button>
         <Button kind="quiet" busy={isTrying} onClick={() => !isBusy && void tryKey()}>
           {t(draft.secret_key.trim() === "" ? "try" : "try_typed")}
         </Button>
-        {view.account !== null && (
-          <RemoveAccount
-            onAnew={loadTheirs}
-            takeAway={() =>
-              form.takeAway((seen) =>
-                api.DELETE("/v1/payment-provider", { query: { version: versionNow(seen) } }),
-              )
-            }
-          />
-        )}
+        {view.account !== null && <RemoveAccount onAnew={loadTheirs} takeAway={takeAway} />}
       </div>
       <div role="status">{trial !== null && <Outcome trial={trial} />}</div>
     </Form>
@@ -163,7 +171,7 @@ function Outcome({ trial }: { trial: PaymentProviderTrial }) {
   );
 }
 
-type RemoveProps = { takeAway: () => Promise<PaymentProviderView>; onAnew: () => void };
+type RemoveProps = { takeAway: () => Promise<void>; onAnew: () => void };
 
 function RemoveAccount({ takeAway, onAnew }: RemoveProps) {
   const { t } = useTranslation(WORDS);
@@ -176,7 +184,6 @@ function RemoveAccount({ takeAway, onAnew }: RemoveProps) {
       onAnew={onAnew}
       act={async () => {
         await takeAway();
-        dropKeys();
         void resume();
         return t("removed");
       }}

@@ -93,7 +93,7 @@ function Free({ view, by }: KeysOver) {
         </p>
       </Panel>
       <Panel title={t("keys")} lead={t("keys_lead")}>
-        <KeysForm key={`${account?.changed_at} ${by}`} view={view} by={by} />
+        <KeysForm key={by} view={view} by={by} />
       </Panel>
     </>
   );
@@ -104,7 +104,7 @@ function Earlier({ view }: { view: PaymentProviderView }) {
   return (
     <Panel title={t("earlier")} lead={t("earlier_lead")}>
       {view.earlier.map((account) => (
-        <EarlierAccount key={`${account.name} ${account.changed_at}`} {...{ view, account }} />
+        <EarlierAccount key={account.name} {...{ view, account }} />
       ))}
     </Panel>
   );

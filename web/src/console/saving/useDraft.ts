@@ -16,6 +16,9 @@ export type DraftForm<Draft> = {
   onSubmit: (draft: Draft) => void;
 };
 
+/** Of a form in which all that can be typed can be sent. */
+export const noFaults = (): string[] => [];
+
 type Given = {
   edition?: number | undefined;
   busy?: boolean;

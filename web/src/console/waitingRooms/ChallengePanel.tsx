@@ -44,7 +44,9 @@ export function ChallengePanel({ room }: { room: WaitingRoom }) {
         onSubmit={() => {
           if (!isNew) return;
           run(
-            change({ challenge: chosen }).then(() => setChosen(null)),
+            change({ challenge: chosen }).then(() =>
+              setChosen((now) => (now === chosen ? null : now)),
+            ),
             t("challenge.done"),
           );
         }}

@@ -15,7 +15,7 @@ export function MessagePanel({ room }: { room: WaitingRoom }) {
   const text = typed ?? room.message ?? "";
   const say = (message: string | null) =>
     run(
-      change({ message }).then(() => setTyped(null)),
+      change({ message }).then(() => setTyped((now) => (now === typed ? null : now))),
       t(message === null ? "message.taken_back" : "message.said"),
     );
   return (

@@ -17,7 +17,7 @@ export function PublicValuePanel({ room }: { room: WaitingRoom }) {
   const isNew = value !== "" && value !== room.public_value;
   const name = () =>
     run(
-      change({ public_value: value }).then(() => setTyped(null)),
+      change({ public_value: value }).then(() => setTyped((now) => (now === typed ? null : now))),
       t("public_value.done"),
     );
   return (

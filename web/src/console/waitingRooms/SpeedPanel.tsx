@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { WaitingRoom } from "~/api/schema";
 import { Button, ErrorNote, useToast } from "~/design";
 import { Form, Panel } from "../parts";
+import { typedSince } from "../saving/changes";
 import { useSave } from "../saving/useSave";
 import { speedChange, speedDraft, speedFaults, type SpeedDraft } from "./roomDraft";
 import { SpeedFields } from "./SpeedFields";
@@ -11,6 +12,12 @@ import { useChangeRoom } from "./useRoom";
 
 const STALE = ["pages", "/v1/waiting-rooms"] as const;
 type Changed = { readonly draft: SpeedDraft; readonly version: number };
+
+/** What was typed while that was saved; of nothing else, nothing. */
+function changedSince(sent: Changed, now: Changed | null, room: WaitingRoom): Changed | null {
+  if (now === null || now === sent) return null;
+  return { draft: typedSince(sent.draft, now.draft, speedDraft(room)), version: room.version };
+}
 
 export function SpeedPanel({ room }: { room: WaitingRoom }) {
   const { t } = useTranslation("waiting_rooms");
@@ -30,8 +37,8 @@ export function SpeedPanel({ room }: { room: WaitingRoom }) {
           if (body === null || changed === null) return;
           void save(
             () => change({ ...body, version: changed.version }),
-            () => {
-              setChanged(null);
+            (saved) => {
+              setChanged((now) => changedSince(changed, now, saved));
               tell(t("speed.done"));
             },
           );
