@@ -22,6 +22,7 @@ from tests.browser.screens import PHONE, fits, resize
 from tests.services.stripe_accounts import StripeAccounts
 
 KEY, ROLLED, THEIRS = "sk_test_51Lantern7xQ2", "rk_test_51Lantern9yR3", "rk_test_51Lantern5vW8"
+KEYS: Json = {"secret_key": KEY, "webhook_secret": "whsec_lantern"}
 SERVER: Json = {
     "host": "mail.lantern.example",
     "port": 587,
@@ -164,8 +165,8 @@ async def _text(office: Office) -> object:
 async def test_keys_of_the_payment_provider_that_another_has_set_are_not_lost(
     open_page: OpenPage, office: Office
 ) -> None:
-    path, secret = "/v1/payment-provider", {"webhook_secret": "whsec_lantern"}
-    await call(office, "PUT", path, {"secret_key": KEY, **secret})
+    path = "/v1/payment-provider"
+    await call(office, "PUT", path, KEYS)
     page = await open_page()
     await log_in(page, office, "/console/payment-provider")
     key = page.get_by_label("Secret key")
@@ -198,6 +199,7 @@ async def test_answers_that_another_has_corrected_are_not_lost(
     open_page: OpenPage, office: Office
 ) -> None:
     asked = [{"id": one, "text": f"{one.title()}?"} for one in ("diet", "seat")]
+    await call(office, "PUT", "/v1/payment-provider", KEYS)
     show = fresh_show(office, questions=asked, payment="at_venue")
     booking = buy(office, show, ["A1"])
     path = f"/v1/bookings/{booking}/answers"
@@ -239,7 +241,7 @@ async def test_answers_that_another_has_corrected_are_not_lost(
 
 async def test_an_account_is_taken_away_as_it_was_seen(open_page: OpenPage, office: Office) -> None:
     path, remove = "/v1/payment-provider", "Take the account away"
-    await call(office, "PUT", path, {"secret_key": KEY, "webhook_secret": "whsec_lantern"})
+    await call(office, "PUT", path, KEYS)
     page = await open_page()
     await log_in(page, office, "/console/payment-provider")
     await press(page, remove)

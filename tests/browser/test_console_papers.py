@@ -2,6 +2,8 @@
 the report of a day picked and read.
 """
 
+import re
+
 from playwright.async_api import Page, expect
 
 from tests.browser.accessible import check_accessible
@@ -67,10 +69,14 @@ async def see_several_days(page: Page) -> None:
     file = await page.get_by_role("link", name="CSV").get_attribute("href")
     listed = await (await page.request.get(str(file))).text()
     assert "\r\nday,20" in listed
-    await page.get_by_label("To", exact=True).fill("2020-01-01")
+    first, last = (page.get_by_label(name, exact=True) for name in ("From", "To"))
+    await last.fill("2020-01-01")
     await expect(page.get_by_text("Days at most: 366")).to_be_visible()
-    await page.get_by_role("button", name="Last year").click()
+    await first.fill("2019-12-31")
     await expect(page.get_by_text("On these days nothing was paid")).to_be_visible()
+    await page.get_by_role("button", name="Last year").click()
+    await expect(first).to_have_value(re.compile(r"^20\d\d-01-01$"))
+    await expect(last).to_have_value(re.compile(r"^20\d\d-12-31$"))
 
 
 async def test_a_place_is_given_for_nothing(open_page: OpenPage, office: Office) -> None:
