@@ -1,5 +1,6 @@
 // An account at which nobody pays any more, and the form that gives it another key: what was paid there is
 // given back by it.
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { PaymentProviderView, ProviderAccountView, SetPaymentProvider } from "~/api/schema";
 import { Button, Note, useToast } from "~/design";
@@ -26,19 +27,23 @@ type Props = { view: PaymentProviderView; account: ProviderAccountView };
 export function EarlierAccount({ view, account }: Props) {
   const { t } = useTranslation(WORDS);
   const title = t("renew", { account: account.account_name || account.account_id });
+  const renewing = useRef<HTMLDetailsElement>(null);
   return (
     <section aria-label={account.account_id}>
       {account.must_set_keys && <Note tone="bad">{t("set_again")}</Note>}
       <AccountFacts account={account} />
-      <details className="payment-renew" open={account.must_set_keys || undefined}>
+      <details ref={renewing} className="payment-renew" open={account.must_set_keys || undefined}>
         <summary>{title}</summary>
-        <RenewForm view={view} account={account} />
+        <RenewForm
+          {...{ view, account }}
+          onRenewed={() => renewing.current?.removeAttribute("open")}
+        />
       </details>
     </section>
   );
 }
 
-function RenewForm({ view, account }: Props) {
+function RenewForm({ view, account, onRenewed }: Props & { onRenewed: () => void }) {
   const { t } = useTranslation(WORDS);
   const tell = useToast();
   const version = (of: PaymentProviderView) => versionNow(of, account.name);
@@ -61,7 +66,11 @@ function RenewForm({ view, account }: Props) {
   });
   const wrong = wrongOf(error);
   const renew = () => {
-    if (attempt()) void form.change(draft, () => tell(t("renewed")));
+    if (!attempt()) return;
+    void form.change(draft, () => {
+      onRenewed();
+      tell(t("renewed"));
+    });
   };
   const common = {
     draft,
