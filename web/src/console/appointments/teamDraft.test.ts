@@ -6,6 +6,7 @@ import { noticeDraft, noticeMinutes } from "./notice";
 import { hasLeft, leaving, newProvider } from "./providers";
 import { newService } from "./services";
 import { NEW_SPECIAL } from "./specialDays";
+import { NOBODY } from "../merchant/testing/views";
 import { isOver } from "../saving/changes";
 import {
   costsNothing,
@@ -81,25 +82,12 @@ const TEAM: Team = {
 };
 
 const MERCHANT: MerchantView = {
+  ...NOBODY,
   version: 1,
   name: "Green",
-  logo: null,
-  accent: null,
-  accent_colours: null,
   country: "GB",
   currency: "GBP",
-  languages: null,
   time_zone: "Europe/London",
-  email: null,
-  phone: null,
-  address: null,
-  tax_number: null,
-  invoice_prefix: null,
-  invoice_note: null,
-  terms: null,
-  privacy: null,
-  imprint: null,
-  ordering: { button: "pay", consent: "none", terms: null, tells_no_withdrawal: false },
 };
 
 const changed = (part: Partial<TeamDraft>) => teamChange(TEAM, { ...teamDraft(TEAM), ...part });

@@ -1,30 +1,10 @@
 // The first steps.
 import { expect, test } from "vitest";
 import type { MerchantView } from "~/api/schema";
+import { NOBODY } from "../merchant/testing/views";
 import { missingOf, openSteps, type Standing, stepsOf, type WayFound } from "./steps";
 import { ofPages, WAYS, type WayStanding } from "./ways";
 
-const NOBODY: MerchantView = {
-  version: 0,
-  name: null,
-  logo: null,
-  accent: null,
-  accent_colours: null,
-  country: null,
-  currency: null,
-  languages: null,
-  time_zone: null,
-  email: null,
-  phone: null,
-  address: null,
-  tax_number: null,
-  invoice_prefix: null,
-  invoice_note: null,
-  terms: null,
-  privacy: null,
-  imprint: null,
-  ordering: { button: "pay", consent: "none", terms: null, tells_no_withdrawal: false },
-};
 const EMPTY: Standing = {
   session: {
     operator_id: null,
